@@ -121,7 +121,7 @@ func update() -> void:
 		_terrain_dirty = false
 		_load_cost()
 		_sectors_dirty = true
-	if _field_dirty:
+	if _field_dirty and _shows_field():
 		_field_dirty = false
 		_load_field()
 		_sectors_dirty = true
@@ -222,6 +222,7 @@ func _load_field() -> void:
 		_upload(&"sight_map", Image.FORMAT_R8, in_sight)
 	if show_age:
 		_load_ages(count)
+	material.set_shader_parameter(&"has_costs", not _is_tiled())
 	material.set_shader_parameter(&"integration_max", highest)
 	material.set_shader_parameter(&"contour_step", _contour_step(highest / 60.0))
 
@@ -250,6 +251,11 @@ func _load_heights() -> void:
 	var rise := maxf(height_range.y - height_range.x, 0.01)
 	material.set_shader_parameter(&"height_step", _contour_step(rise / 20.0))
 	heights_loaded.emit()
+
+
+## Whether anything of the goal's field is shown: reading a field takes longest.
+func _shows_field() -> bool:
+	return show_heat or show_arrows or show_numbers or show_line_of_sight or show_age
 
 
 func _is_tiled() -> bool:

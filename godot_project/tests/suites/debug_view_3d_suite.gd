@@ -80,11 +80,25 @@ func test_a_3d_scene_gets_a_draped_view_for_each_mode() -> void:
 			check_eq(_amount(view, amounts[mode]), 1.0, amounts[mode])
 			if mode != FlowFieldManager.DEBUG_HEIGHTS:
 				check_eq(_amount(view, &"height_amount"), 0.0, "no heights")
-			var directions := _image(view, &"direction_map").get_data()
-			check_eq(directions, manager.get_directions(goal).to_byte_array(), "directions")
 	manager.debug_view = FlowFieldManager.DEBUG_OFF
 	await _frames(2)
 	check_eq(_views_of(manager).size(), 0, "off")
+
+
+func test_the_field_is_read_where_it_is_shown() -> void:
+	var manager := _new_manager_3d()
+	var goal := new_goal(manager, Vector2i(3, 3))
+	manager.debug_goal = goal
+	manager.debug_view = FlowFieldManager.DEBUG_COST
+	await _frames(2)
+	var material := _view_of(manager).get_material(0)
+	check(material.get_shader_parameter(&"direction_map") == null, "not with costs")
+	manager.debug_view = FlowFieldManager.DEBUG_FLOW
+	await _frames(2)
+	var directions := _image(_view_of(manager), &"direction_map").get_data()
+	check_eq(directions, manager.get_directions(goal).to_byte_array(), "directions")
+	var costs := _image(_view_of(manager), &"integration_map").get_data()
+	check_eq(costs, manager.get_integration(goal).to_byte_array(), "costs to the goal")
 
 
 func test_vertices_have_the_heights_of_the_ground_and_holes_are_cut_out() -> void:
@@ -223,6 +237,8 @@ func test_portals_and_tiles_are_marked_in_cells() -> void:
 	manager.debug_view = FlowFieldManager.DEBUG_TILES
 	await _frames(3)
 	var view := _view_of(manager)
+	var has_costs: bool = view.get_material(0).get_shader_parameter(&"has_costs")
+	check(not has_costs, "no crosses where no tile is built")
 	var across := _image(view, &"portal_x_map")
 	check_eq(across.get_pixel(15, 3).r8, 0, "no portal in a wall")
 	check_eq(across.get_pixel(15, 10).r8, 255, "at the greater side")
