@@ -14,8 +14,6 @@ const SHADER: Shader = preload("flow_debug_3d.gdshader")
 const Source := preload("flow_debug_source.gd")
 ## The edge length of a chunk in cells.
 const CHUNK := 64
-## Half the height of the boxes by which chunks are culled: their heights are known to the GPU only.
-const TALLEST := 1.0e5
 ## The height between layers, in world units, where no swarm says so.
 const LAYER_HEIGHT := 3.0
 
@@ -137,7 +135,9 @@ func _add_source(index: int) -> void:
 	source.material.set_shader_parameter(&"base_height", _base_height(index))
 	var root := Node3D.new()
 	add_child(root, false, Node.INTERNAL_MODE_BACK)
-	source.map_loaded.connect(_make_chunks.bind(root, source.material))
+	var mesh := PlaneMesh.new()
+	source.map_loaded.connect(_make_chunks.bind(root, mesh, source.material))
+	source.heights_loaded.connect(_fit_box.bind(source.layer, mesh))
 	_sources.append(source)
 	_roots.append(root)
 
@@ -164,7 +164,7 @@ func _base_height(index: int) -> float:
 
 
 ## Lays chunks over the grid, unless they are there.
-func _make_chunks(root: Node3D, material: ShaderMaterial) -> void:
+func _make_chunks(root: Node3D, mesh: PlaneMesh, material: ShaderMaterial) -> void:
 	var bounds := manager.get_bounds()
 	var cell := manager.cell_size
 	if root.has_meta(&"laid") and root.get_meta(&"laid") == [bounds, cell]:
@@ -176,13 +176,9 @@ func _make_chunks(root: Node3D, material: ShaderMaterial) -> void:
 	material.set_shader_parameter(&"cell_size", cell)
 	material.set_shader_parameter(&"lift", lift * cell)
 	var side := CHUNK * cell
-	var mesh := PlaneMesh.new()
 	mesh.size = Vector2(side, side)
 	mesh.subdivide_width = CHUNK - 1
 	mesh.subdivide_depth = CHUNK - 1
-	mesh.custom_aabb = AABB(
-		Vector3(-0.5 * side, -TALLEST, -0.5 * side), Vector3(side, 2.0 * TALLEST, side)
-	)
 	for y in ceili(bounds.size.y / side):
 		for x in ceili(bounds.size.x / side):
 			var chunk := MeshInstance3D.new()
@@ -193,3 +189,16 @@ func _make_chunks(root: Node3D, material: ShaderMaterial) -> void:
 				bounds.position.x + (x + 0.5) * side, 0.0, bounds.position.y + (y + 0.5) * side
 			)
 			root.add_child(chunk)
+
+
+## Sets the box by which chunks are culled: vertices get their heights on the GPU.
+func _fit_box(of_layer: int, mesh: PlaneMesh) -> void:
+	var extent := Vector2.ONE * _base_height(of_layer)
+	for source: Source in _sources:
+		if source.layer == of_layer and source.has_heights:
+			extent = source.height_range
+	# On large maps the range is that of samples, so there is as much room again on both sides.
+	var room := extent.y - extent.x + (1.0 + lift) * manager.cell_size
+	var low := Vector3(-0.5 * mesh.size.x, extent.x - room, -0.5 * mesh.size.y)
+	var size := Vector3(mesh.size.x, extent.y - extent.x + 2.0 * room, mesh.size.y)
+	mesh.custom_aabb = AABB(low, size)

@@ -127,6 +127,9 @@ func test_vertices_have_the_heights_of_the_ground_and_holes_are_cut_out() -> voi
 	check_eq(material.get_shader_parameter(&"has_heights"), true, "heights")
 	var extent: Vector2 = material.get_shader_parameter(&"height_range")
 	check_near_vector(extent, Vector2(-15.0, 20.25), 1e-4, "lowest and highest")
+	var box := ((_chunks(view)[0] as MeshInstance3D).mesh as PlaneMesh).custom_aabb
+	check(box.position.y <= -15.0 and box.end.y >= 20.25, "culled by all heights: %s" % box)
+	check(box.size.y < 200.0, "and no more than by them: %s" % box)
 
 
 func test_get_heights_knows_layers_without_heights() -> void:
