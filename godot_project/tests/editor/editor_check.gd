@@ -27,7 +27,7 @@ func _run() -> void:
 		EditorInterface.open_scene_from_path(SCENE)
 		await _frames(10)
 	EditorInterface.set_main_screen_editor("2D")
-	for test: Callable in [_warnings, _brush, _reload, _thread, _quiet_editor]:
+	for test: Callable in [_warnings, _brush, _reload, _thread, _draped_view, _quiet_editor]:
 		print("case editor.%s" % test.get_method())
 		await test.call()
 		if _failures.is_empty():
@@ -153,6 +153,25 @@ func _reload() -> void:
 		manager.debug_goal = round
 		await _frames(3)
 		_check(_views() == 1, "one debug view, not %d" % _views())
+
+
+## In a 3D scene the debug view is draped over the ground, in the editor too.
+func _draped_view() -> void:
+	var space := Node3D.new()
+	_manager().get_parent().add_child(space)
+	var manager := FlowFieldManager.new()
+	manager.origin = Vector2(2000.0, 0.0)
+	manager.debug_view = FlowFieldManager.DEBUG_HEIGHTS
+	space.add_child(manager)
+	manager.set_heights_rect(Rect2i(2, 3, 1, 1), [4.0])
+	await _frames(5)
+	var views := manager.get_children(true)
+	var view := views[0] as FlowDebugView3D if views.size() == 1 else null
+	_check(view != null, "one view in 3D, not %s" % [views])
+	if view != null:
+		var heights := view.get_material(0).get_shader_parameter(&"height_map") as Texture2D
+		_check(heights.get_image().get_pixel(2, 3).r == 4.0, "with heights")
+	space.free()
 
 
 func _thread() -> void:

@@ -61,6 +61,8 @@ const ENUMS: Dictionary[StringName, Dictionary] = {
 			"DEBUG_SECTORS",
 			"DEBUG_TILES",
 			"DEBUG_FIELD_AGE",
+			"DEBUG_HEIGHTS",
+			"DEBUG_HEIGHTS",
 		],
 		&"Channel":
 		[0, "CHANNEL_RED", "CHANNEL_GREEN", "CHANNEL_BLUE", "CHANNEL_ALPHA", "CHANNEL_LUMINANCE"],
@@ -204,7 +206,7 @@ const PROPERTIES: Dictionary[String, Array] = {
 		"FlowFieldManager.DebugView",
 		(
 			"Off:0,Cost:1,Integration:2,Flow:3,Islands:4,Clearance:5,Line Of Sight:6,Sectors:7"
-			+ ",Tiles:8,Field Age:9"
+			+ ",Tiles:8,Field Age:9,Heights:10"
 		),
 	],
 	"SwarmAgentType.avoidance":
@@ -379,8 +381,8 @@ func test_other_integers_are_refused_by_name() -> void:
 	var set_bad_state := func() -> Variant: return swarm.set_state([id], -1)
 	var code: Variant = expect_error(["EnemySwarm.set_state", "state", "-1"], set_bad_state)
 	check_eq(code, ERR_INVALID_PARAMETER, "set_state")
-	var set_view := func() -> void: manager.debug_view = 10 as FlowFieldManager.DebugView
-	expect_error(["FlowFieldManager.debug_view", "DEBUG_FIELD_AGE (9)", "not 10"], set_view)
+	var set_view := func() -> void: manager.debug_view = 11 as FlowFieldManager.DebugView
+	expect_error(["FlowFieldManager.debug_view", "DEBUG_HEIGHTS (10)", "not 11"], set_view)
 	check_eq(manager.debug_view, FlowFieldManager.DEBUG_OFF, "no view")
 	var set_order := func() -> void: SwarmQuery.new().order = -1 as SwarmQuery.Order
 	expect_error(["SwarmQuery.order", "ORDER_NATURAL (0)", "not -1"], set_order)

@@ -311,6 +311,22 @@ fn a_new_grid_keeps_the_heights_of_its_corners() {
 }
 
 #[test]
+fn an_update_reports_changed_heights_once() {
+    let mut world = world(IVec2::new(4, 3), 1.0, Vec2::ZERO, 1);
+    assert!(!world.update().heights);
+    world.set_heights(0, &[1.0; 20]).expect("valid");
+    assert!(world.update().heights);
+    assert!(!world.update().heights);
+    let one = rect(IVec2::ONE, IVec2::ONE);
+    assert!(world.set_heights_rect(0, one, &[f32::INFINITY]).is_err());
+    assert!(!world.update().heights, "nothing has changed");
+    world.set_heights_rect(0, one, &[2.0]).expect("valid");
+    assert!(world.update().heights);
+    world.clear_heights(0).expect("a layer");
+    assert!(world.update().heights);
+}
+
+#[test]
 fn heights_of_centres_are_averaged_at_corners() {
     let mut world = world(IVec2::new(2, 2), 1.0, Vec2::ZERO, 1);
     world

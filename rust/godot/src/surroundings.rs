@@ -36,19 +36,19 @@ fn is_in_thread_group(node: &Gd<Node>) -> bool {
     false
 }
 
-/// Whether the nearest ancestor that is a Node3D or a CanvasItem is a Node3D.
-pub fn is_in_3d(node: &Gd<Node>) -> bool {
+/// Whether the nearest ancestor that is a Node3D or a CanvasItem is a Node3D; `None` without such an ancestor.
+pub fn space(node: &Gd<Node>) -> Option<bool> {
     let mut ancestor = node.get_parent();
     while let Some(node) = ancestor {
         if node.clone().try_cast::<Node3D>().is_ok() {
-            return true;
+            return Some(true);
         }
         if node.clone().try_cast::<CanvasItem>().is_ok() {
-            return false;
+            return Some(false);
         }
         ancestor = node.get_parent();
     }
-    false
+    None
 }
 
 /// The other nodes of the same class in the scene tree; empty if the node is outside of it.

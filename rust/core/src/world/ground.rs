@@ -45,7 +45,9 @@ impl FlowWorld {
     /// [`MAX_HEIGHT`](crate::ground::MAX_HEIGHT).
     pub fn set_heights_rect(&mut self, layer: i64, rect: CellRect, heights: &[f32]) -> Result<()> {
         let layer = self.grid.layers().check(layer)?;
-        self.ground.set(&self.grid, layer, rect, heights)
+        self.ground.set(&self.grid, layer, rect, heights)?;
+        self.builder.news.heights = true;
+        Ok(())
     }
 
     /// The heights of all corners of a layer, row by row; NaN for holes and where no heights were set.
@@ -64,6 +66,7 @@ impl FlowWorld {
     pub fn clear_heights(&mut self, layer: i64) -> Result<()> {
         let layer = self.grid.layers().check(layer)?;
         self.ground.clear(layer);
+        self.builder.news.heights = true;
         Ok(())
     }
 

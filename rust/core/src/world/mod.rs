@@ -236,6 +236,7 @@ impl FlowWorld {
         let overlays = self.surcharges.lay_out(&before, &grid);
         // Whether a query has already applied surcharges of the old grid must not matter.
         self.builder.news.surcharges = true;
+        self.builder.news.heights = true;
         for index in 0..self.layers.len() {
             let kind = self.layers[index].kind.clone();
             self.layers[index] = self.new_layer(index, kind);

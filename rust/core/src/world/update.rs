@@ -11,6 +11,8 @@ pub struct Update {
     pub terrain: Option<CellRect>,
     /// Whether crowds, cost overlays or a new grid may have changed costs.
     pub surcharges: bool,
+    /// Whether heights of the ground may have changed.
+    pub heights: bool,
     /// Goals with a new or repaired field, in the order of creation, each once.
     pub ready: Vec<GoalId>,
     /// Fields that could not be built: goal, movement type, reason.

@@ -56,7 +56,7 @@ impl EnemySwarm {
     }
 
     fn warn_of_default_output(&self, warnings: &mut PackedStringArray) {
-        if surroundings::is_in_3d(&self.to_gd().upcast()) {
+        if surroundings::space(&self.to_gd().upcast()) == Some(true) {
             warnings.push(
                 "The swarm is in a 3D scene and has no output: agents are drawn in 2D. Set output to a MultiMeshInstance3D.",
             );

@@ -1,14 +1,16 @@
-//! The manager's debug view: a node of the addon, drawn over the grid.
+//! The manager's debug view: a node of the addon, drawn over the grid in 2D, or draped over the ground in 3D.
 
 use super::FlowFieldManager;
 use super::enums::DebugView;
 use crate::deferred::after_nodes;
 use crate::report::refuse;
+use crate::surroundings;
 use godot::classes::node::InternalMode;
 use godot::classes::{Node, Script};
 use godot::prelude::*;
 
-const SCRIPT: &str = "res://addons/flow_swarm/debug/flow_debug_view.gd";
+const SCRIPT_2D: &str = "res://addons/flow_swarm/debug/flow_debug_view.gd";
+const SCRIPT_3D: &str = "res://addons/flow_swarm/debug/flow_debug_view_3d.gd";
 
 impl FlowFieldManager {
     /// Updates the view to the debug properties, or removes it, at the end of the frame.
@@ -29,17 +31,25 @@ impl FlowFieldManager {
             let kind = manager.debug_movement_type;
             (manager.debug_view, manager.debug_goal, kind)
         };
-        let shown = shown_view(&this);
-        if mode == DebugView::DEBUG_OFF {
-            if let Some(mut view) = shown {
+        let script = script_for(&this);
+        // A view of the other kind is left over from another place in the tree.
+        let unwanted = |path: &str| mode == DebugView::DEBUG_OFF || path != script;
+        for path in [SCRIPT_2D, SCRIPT_3D]
+            .into_iter()
+            .filter(|path| unwanted(path))
+        {
+            if let Some(mut view) = shown_view(&this, path) {
                 view.queue_free();
             }
+        }
+        if mode == DebugView::DEBUG_OFF {
             return;
         }
-        let Some(mut view) = shown.or_else(|| add_view(&mut this)) else {
+        let shown = shown_view(&this, script);
+        let Some(mut view) = shown.or_else(|| add_view(&mut this, script)) else {
             refuse(
                 "FlowFieldManager.debug_view",
-                format_args!("{SCRIPT} is missing or not a node's script"),
+                format_args!("{script} is missing or not a node's script"),
             );
             return;
         };
@@ -56,18 +66,27 @@ impl FlowFieldManager {
     }
 }
 
-/// The manager's view. It is searched for each time instead of stored: a script may free it, and a reload of the
+/// The script of the view for the scene in which the manager is.
+fn script_for(manager: &Gd<FlowFieldManager>) -> &'static str {
+    let is_3d = surroundings::space(&manager.clone().upcast()).unwrap_or_else(|| {
+        let viewport = manager.get_viewport();
+        viewport.is_some_and(|viewport| viewport.get_camera_3d().is_some())
+    });
+    if is_3d { SCRIPT_3D } else { SCRIPT_2D }
+}
+
+/// The manager's view with a script. It is searched for each time instead of stored: a script may free it, and a reload of the
 /// extension would lose the reference.
-fn shown_view(manager: &Gd<FlowFieldManager>) -> Option<Gd<Node>> {
+fn shown_view(manager: &Gd<FlowFieldManager>, path: &str) -> Option<Gd<Node>> {
     let children = manager.get_children_ex().include_internal(true).done();
     children.iter_shared().find(|child| {
         let script = child.get_script();
-        script.is_some_and(|script| script.get_path() == SCRIPT) && !child.is_queued_for_deletion()
+        script.is_some_and(|script| script.get_path() == path) && !child.is_queued_for_deletion()
     })
 }
 
-fn add_view(manager: &mut Gd<FlowFieldManager>) -> Option<Gd<Node>> {
-    let mut script = try_load::<Script>(SCRIPT).ok()?;
+fn add_view(manager: &mut Gd<FlowFieldManager>, path: &str) -> Option<Gd<Node>> {
+    let mut script = try_load::<Script>(path).ok()?;
     let mut view: Gd<Node> = script.call("new", &[]).try_to().ok()?;
     view.set("manager", &manager.to_variant());
     let child = manager.add_child_ex(&view);

@@ -84,6 +84,8 @@ enum DebugView {
     DEBUG_TILES = 8,
     /// The age of the field of a goal that walks, as get_field_age() returns it. Cells are green where the directions lead to the goal's present position, then blue, and violet for older directions.
     DEBUG_FIELD_AGE = 9,
+    /// The heights of the ground, as colours with contour lines.
+    DEBUG_HEIGHTS = 10,
 }
 
 /// The channel of an image that is read: see load_image().

@@ -57,6 +57,17 @@ impl FlowFieldManager {
         }
     }
 
+    /// Returns the heights of all corners of cells of a layer, row by row: (width + 1) * (height + 1) of them, in the order in which set_heights() takes them. NaN for holes and where no heights were set. Empty if the layer has no heights. If the layer does not exist, reports an error and returns an empty array.
+    #[func]
+    fn get_heights(&mut self, #[opt(default = 0)] layer: i64) -> PackedFloat32Array {
+        const METHOD: &str = "FlowFieldManager.get_heights";
+        let corners = self
+            .world(METHOD)
+            .and_then(|world| world.corner_heights(layer).or_refuse(METHOD));
+        let heights = corners.filter(|all| all.iter().any(|height| !height.is_nan()));
+        heights.unwrap_or_default().into()
+    }
+
     /// Returns the height of the ground at a position, bilinear between the corners of its cell. `position` is a position on `layer`; for layer 0 it may also be one that on_layer() or a swarm has returned, which knows its layer. Returns NaN in holes, where no heights were set and outside the grid. If the position is not finite or the layer does not exist, reports an error and returns NaN.
     #[func]
     fn get_height(&mut self, position: Vector2, #[opt(default = 0)] layer: i64) -> f64 {

@@ -152,7 +152,7 @@ pub struct FlowFieldManager {
     #[init(val = 67108864)]
     tile_cache_bytes: i64,
     => set_tile_cache_bytes: world.set_tile_cache_bytes(within(1..=MOST_TILE_CACHE_BYTES.cast_signed(), tile_cache_bytes)?)?;
-    /// What is drawn over the grid, in 2D only: the costs of cells, the costs to the goal, the directions, the islands, the cells that are too narrow for the movement type, the cells in sight of the goal, the sectors with their portals, the tiles of a TILED goal, or the age of the field of a goal that walks.
+    /// What is drawn over the grid: the costs of cells, the costs to the goal, the directions, the islands, the cells that are too narrow for the movement type, the cells in sight of the goal, the sectors with their portals, the tiles of a TILED goal, the age of the field of a goal that walks, or the heights of the ground. In a 3D scene it is draped over the heights of all layers: that is where the nearest ancestor that is a Node3D or a CanvasItem is a Node3D, and for managers without such an ancestor where the viewport has an active Camera3D. To choose otherwise, add a FlowDebugView or a FlowDebugView3D instead.
     #[export_group(name = "Debug")]
     #[export]
     #[var(get, set)]
@@ -193,6 +193,10 @@ impl FlowFieldManager {
     /// Emitted when bake_terrain_3d_async() has finished. `result` is `OK` if the floors are in use, or an error code.
     #[signal]
     fn bake_finished(result: i64);
+
+    /// Emitted when heights of the ground may have changed: set, loaded, removed, or moved to a new grid. At most once in a physics frame.
+    #[signal]
+    fn heights_changed();
 
     #[func]
     fn set_grid_size(&mut self, size: Vector2i) {
@@ -327,6 +331,9 @@ impl FlowFieldManager {
         }
         if news.surcharges && this.is_instance_valid() {
             this.signals().costs_changed().emit();
+        }
+        if news.heights && this.is_instance_valid() {
+            this.signals().heights_changed().emit();
         }
         for goal in news.ready {
             if this.is_instance_valid() {

@@ -1,7 +1,6 @@
 //! Configuration warnings of a manager.
 
 use super::FlowFieldManager;
-use super::enums::DebugView;
 use crate::flow_terrain::FlowTerrain;
 use crate::{resources, surroundings};
 use godot::prelude::*;
@@ -21,10 +20,6 @@ impl FlowFieldManager {
                     "movement_types[{index}] is empty: it stands for a FlowMovementType with default values."
                 ));
             }
-        }
-        if self.debug_view != DebugView::DEBUG_OFF && surroundings::is_in_3d(&self.to_gd().upcast())
-        {
-            warnings.push("debug_view draws in 2D: it is not seen in a 3D scene.");
         }
         warnings
     }
