@@ -48,6 +48,10 @@ func _run() -> void:
 		_measure("search_5000", func() -> void: _swarm.nearest_many(of_others, 200.0))
 		_swarm.step(DELTA)
 		_measure("towers_50", func() -> void: _swarm.nearest_many(towers, 200.0, by_cost))
+		_swarm.step(DELTA)
+		_measure("spheres_500", func() -> void: _spheres(of_some))
+		_measure("rays_500", func() -> void: _rays(of_some, 60.0))
+		_measure("long_rays_500", func() -> void: _rays(of_some, 1000.0))
 	var report := {"benchmark": "queries", "agents": agents}
 	for name: String in _times:
 		_times[name].sort()
@@ -74,6 +78,19 @@ func _new_swarm(goal: int, count: int, random_seed: int) -> EnemySwarm:
 func _search_each(positions: PackedVector2Array) -> void:
 	for position in positions:
 		_swarm.nearest(position, 200.0)
+
+
+## Spheres as those of 3 m among agents 0.8 m wide.
+func _spheres(positions: PackedVector2Array) -> void:
+	for position in positions:
+		_swarm.query_sphere(Vector3(position.x, 4.0, position.y), 30.0)
+
+
+## Shots from eye level to the ground.
+func _rays(positions: PackedVector2Array, length: float) -> void:
+	for position in positions:
+		var from := Vector3(position.x, 16.0, position.y)
+		_swarm.query_ray(from, from + Vector3(length, -16.0, 0.3 * length))
 
 
 func _measure(what: String, task: Callable) -> void:

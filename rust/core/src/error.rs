@@ -3,7 +3,7 @@
 //! - A call that returns an error has changed nothing.
 //! - The message of an error names the argument, its value and what is allowed.
 
-use glam::{IVec2, Vec2};
+use glam::{IVec2, Vec2, Vec3};
 use std::fmt::Display;
 use thiserror::Error;
 
@@ -95,6 +95,14 @@ pub enum Error {
         name: &'static str,
         /// The given value.
         value: Vec2,
+    },
+    /// A point in 3D has a NaN or infinite component.
+    #[error("{name} must be finite, not ({x}, {y}, {z})", x = value.x, y = value.y, z = value.z)]
+    NotFinite3d {
+        /// The argument's name.
+        name: &'static str,
+        /// The given value.
+        value: Vec3,
     },
     /// A cell is outside the grid.
     #[error("cell {at} is outside the {width}x{height} grid", at = pair(.cell))]
@@ -388,6 +396,18 @@ pub fn finite(name: &'static str, value: Vec2) -> Result<Vec2> {
         Ok(value)
     } else {
         Err(Error::NotFinite { name, value })
+    }
+}
+
+/// Returns `value` if all of its components are finite.
+///
+/// # Errors
+/// [`Error::NotFinite3d`] with the argument's `name`.
+pub fn finite_3d(name: &'static str, value: Vec3) -> Result<Vec3> {
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Error::NotFinite3d { name, value })
     }
 }
 

@@ -55,6 +55,10 @@ pub struct SwarmAgentType {
     #[init(val = 45.0)]
     max_tilt: f64,
     => set_max_tilt: core.max_tilt = tangent("max_tilt", max_tilt)?;
+    /// In 3D: the height of the agent in world units for EnemySwarm.query_sphere(), query_ray() and damage, 0 to 1000000. Agents are upright capsules there, as wide as their discs. Heights below the diameter, such as 0, count as the diameter. Steps do not depend on it.
+    #[export(range = (0.0, 4.0, or_greater))]
+    body_height: f64,
+    => set_body_height: core.body_height = f32_from(body_height);
     /// The mass of the agent, 0.001 to 1000000. Of two agents that push each other apart, the heavier one moves less. ORCA agents give way to heavier ones. Impulses and forces are divided by the mass. A giant of mass 100 walks through a crowd of mass 1.
     #[export(range = (0.1, 100.0, or_greater, or_less))]
     #[init(val = 1.0)]

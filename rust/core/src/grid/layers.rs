@@ -139,8 +139,24 @@ impl Layers {
         ((rows / self.pitch() as f32) as u32).min(self.count - 1)
     }
 
-    fn offset(&self, layer: u32) -> f32 {
+    /// Returns the distance from a position to its place on a layer, along y.
+    pub(crate) fn offset(&self, layer: u32) -> f32 {
         (layer * self.pitch()) as f32 * self.row_size
+    }
+
+    /// Returns the least and the greatest y of the places that [`Self::at`] counts to a layer, a row more on each side for
+    /// rounding.
+    pub(crate) fn band(&self, layer: u32) -> (f32, f32) {
+        let edge = (MARGIN + 1.0) * self.row_size;
+        let first = self.low + self.offset(layer);
+        let low = if layer == 0 {
+            f32::NEG_INFINITY
+        } else {
+            first - edge
+        };
+        let last = first + self.rows as f32 * self.row_size + edge;
+        let is_last = layer + 1 == self.count;
+        (low, if is_last { f32::INFINITY } else { last })
     }
 
     /// Returns the place of a world position on a layer. For a position outside the layer, the place is between layers

@@ -151,6 +151,12 @@ impl Ground {
             .reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
     }
 
+    /// [`Self::range`] for one layer.
+    #[must_use]
+    pub fn layer_range(&self, layer: u32) -> Option<(f32, f32)> {
+        self.layer(layer).map(Heights::range)
+    }
+
     /// Whether each of the first `count` layers has heights.
     #[must_use]
     pub fn is_on_all(&self, count: u32) -> bool {

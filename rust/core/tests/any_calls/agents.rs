@@ -1,5 +1,6 @@
 //! Calls that create, change, save and query agents and their types.
 
+use flow_swarm::Vec3;
 use flow_swarm::swarm::{
     AgentId, AgentQuery, AgentType, ArrivalAction, Avoidance, CharacterClips, Clip, Settings,
     Stride,
@@ -94,6 +95,7 @@ impl Caller {
         if self.random.percent(10) {
             kind.movement = self.movement();
             kind.color[0] = self.number();
+            kind.body_height = self.number();
         }
         kind
     }
@@ -233,6 +235,14 @@ impl Caller {
                 (column, amount),
                 &AgentQuery::default(),
             ),
+        );
+        self.note(struck);
+        let (from, to) = (Vec3::new(at.x, radius, at.y), Vec3::new(to.x, 0.5, to.y));
+        let (damage, all) = ((column, amount), AgentQuery::default());
+        let (world, swarm) = (&self.world, &mut self.swarm);
+        let struck = (
+            swarm.damage_sphere(world, (from, radius), 0.0, damage, &all),
+            swarm.damage_ray(world, (from, to), 0.0, damage, &all),
         );
         self.note(struck);
         for length in [

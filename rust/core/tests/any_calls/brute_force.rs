@@ -93,19 +93,27 @@ impl Caller {
     fn check_segment(&self, from: Vec2, to: Vec2, width: f32, mut found: Vec<AgentId>) {
         found.sort_unstable();
         let slack = 1e-5 * f64::from(from.abs().max(to.abs()).max_element().max(1.0));
+        let layers = *self.world.grid().layers();
         let agents = self.swarm.ids().iter().enumerate();
         for (index, &id) in agents.filter(|&(_, &id)| !self.is_corpse(id)) {
-            let at = self.place_of(index).as_dvec2();
+            let place = self.place_of(index);
+            let at = place.as_dvec2();
             let kind = self.swarm.types()[usize::from(self.swarm.kinds()[index])];
             let reach = 0.5 * f64::from(width) + f64::from(kind.radius);
             let gap = distance_to(from.as_dvec2(), to.as_dvec2(), at) - reach;
             let is_found = found.binary_search(&id).is_ok();
-            assert!(gap > -slack || is_found, "{gap} from the beam, not found");
+            let is_on_layer = layers.at(place) == layers.at(from);
+            assert!(
+                gap > -slack || is_found || !is_on_layer,
+                "{gap} from the beam, not found"
+            );
             assert!(gap < slack || !is_found, "{gap} from the beam, found");
+            assert!(is_on_layer || !is_found, "found on another layer");
         }
     }
 
     pub fn check_areas(&self) {
+        let layers = self.swarm.layers();
         for &area in &self.looked_at {
             let found = self.swarm.area_agents(area).expect("an area");
             assert!(found.is_sorted());
@@ -119,8 +127,13 @@ impl Caller {
             for (&id, at) in agents.filter(|&(&id, _)| !self.is_corpse(id)) {
                 let gap = at.distance(center) - radius;
                 let is_found = found.binary_search(&id).is_ok();
-                assert!(gap > -slack || is_found, "{gap} from an area, not in it");
+                let is_on_layer = layers.at(*at) == layers.at(center);
+                assert!(
+                    gap > -slack || is_found || !is_on_layer,
+                    "{gap} from an area, not in it"
+                );
                 assert!(gap < slack || !is_found, "{gap} from an area, in it");
+                assert!(is_on_layer || !is_found, "in an area on another layer");
             }
         }
     }

@@ -39,6 +39,8 @@ impl Caller {
         let bits: Vec<u32> = buffer.iter().map(|number| number.to_bits()).collect();
         self.note((written, drawn, bits));
         self.draw_by_channel(&layout, &view);
+        let stand = self.swarm.standing_positions(1.0);
+        assert_eq!(stand.len(), self.swarm.len());
         for id in self.some_ids() {
             let pose = self.swarm.drawn_pose(id, view.fraction);
             let is_finite = |(place, ahead): (Vec2, Vec2)| place.is_finite() && ahead.is_finite();
@@ -61,9 +63,16 @@ impl Caller {
             }
             let pose = Pose::at(place).map(|pose| pose.on_layer(&layers, 0));
             self.note((layer, pose.is_ok()));
+            let stands = self.swarm.standing_position(id, 1.0);
+            let drawn = self.swarm.drawn_height(id, 1.0, 1.0);
+            assert_eq!(
+                stands.clone().map(|at| at.y),
+                drawn,
+                "drawn where it stands"
+            );
             let height = self.swarm.drawn_height(id, view.fraction, 0.0);
             assert!(height.clone().is_ok_and(f32::is_finite) || height.is_err());
-            self.note((pose, scripted, height));
+            self.note((pose, scripted, height, stands));
         }
     }
 

@@ -1,8 +1,8 @@
 //! Calls that give orders to agents and groups, push agents, and query their positions.
 
-use flow_swarm::Vec2;
 use flow_swarm::swarm::{AgentQuery, AgentState, Formation, FormationShape, QueryOrder};
 use flow_swarm::world::GoalMode;
+use flow_swarm::{Vec2, Vec3};
 
 use crate::caller::Caller;
 
@@ -158,6 +158,21 @@ impl Caller {
             assert_eq!(many[0], *first);
         }
         self.note((found, many));
+        self.find_in_space(radius, &query);
+    }
+
+    fn find_in_space(&mut self, radius: f32, query: &AgentQuery) {
+        let [from, to] = [0; 2].map(|_| {
+            let (at, height) = (self.place(), self.number());
+            Vec3::new(at.x, height, at.y)
+        });
+        let above = self.number();
+        let (world, swarm) = (&self.world, &mut self.swarm);
+        let found = (
+            swarm.query_sphere(world, (from, radius), above, query),
+            swarm.query_ray(world, (from, to), above, query),
+        );
+        self.note(found);
     }
 
     /// A query with conditions that may be invalid, and are left out then.

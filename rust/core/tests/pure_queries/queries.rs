@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use flow_swarm::swarm::{AgentQuery, CustomData, InstanceLayout, Packer, Plane, View};
 use flow_swarm::terrain::Stamp;
-use flow_swarm::{IVec2, Vec2};
+use flow_swarm::{IVec2, Vec2, Vec3};
 use flow_swarm_bench::maps::SplitMix64;
 
 use crate::game::Game;
@@ -108,10 +108,13 @@ impl Asker {
                 let (low, high) = (at.min(other), at.max(other));
                 drop(swarm.query_rect(world, (low, high), &AgentQuery::default()));
                 drop(swarm.query_segment(world, (at, other), 0.1 * radius, &AgentQuery::default()));
+                let [from, to] = [at, other].map(|at| Vec3::new(at.x, 0.5 * radius, at.y));
+                drop(swarm.query_sphere(world, (from, radius), 0.0, &AgentQuery::default()));
+                drop(swarm.query_ray(world, (from, to), 0.0, &AgentQuery::default()));
                 drop(swarm.overlaps(world));
                 drop(swarm.nearest_many(world, &[at, other], radius, &AgentQuery::default()));
                 self.look_at(game);
-                "query_rect, query_segment, nearest_many, overlaps and what cannot change anything"
+                "query_rect, query_segment, query_sphere, query_ray, nearest_many, overlaps and what cannot change anything"
             }
         };
         if self.last.len() == NAMED {

@@ -23,6 +23,7 @@ mod others;
 mod output;
 mod properties;
 mod queries;
+mod queries_3d;
 mod roles;
 mod seen_rect;
 mod stepping;

@@ -6,7 +6,8 @@ use crate::class_enum::ClassEnum as _;
 use crate::convert::{f32_from, id_from_godot, ids as core_ids, packed_ids, vec2};
 use crate::report::{OrRefuse, code};
 use crate::swarm_query::OptionalQuery;
-use flow_swarm::swarm::{AgentId, AgentState};
+use flow_swarm::swarm::{AgentId, AgentState, Swarm};
+use flow_swarm::world::FlowWorld;
 use godot::global::Error;
 use godot::prelude::*;
 
@@ -80,15 +81,10 @@ impl EnemySwarm {
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
         let query = query.in_core();
-        const METHOD: &str = "EnemySwarm.damage_circle";
-        if !is_known(METHOD, fallen_action) {
-            return PackedInt64Array::new();
-        }
-        let fallen = self.with_world(METHOD, |swarm, world| {
-            let circle = (vec2(center), f32_from(radius));
+        let circle = (vec2(center), f32_from(radius));
+        self.damage("EnemySwarm.damage_circle", fallen_action, |swarm, world| {
             swarm.damage_circle(world, circle, (column, amount), &query)
-        });
-        self.fallen(fallen, fallen_action)
+        })
     }
 
     /// Subtracts `amount` from the number in a column of set_user_ints() of all agents that query_segment() finds. Returns the ids of the agents whose number has fallen from above 0 to 0 or below, in the order in which they were found. `fallen_action` says what becomes of these agents: FALLEN_STAY, FALLEN_DESPAWN or FALLEN_CORPSE. With a query whose limit is 1, the shot stops at the first agent. To know all agents that are hit, call query_segment(), and add_user_ints() with the ids that it returns. These two calls do the same.
@@ -108,15 +104,27 @@ impl EnemySwarm {
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
         let query = query.in_core();
-        const METHOD: &str = "EnemySwarm.damage_segment";
-        if !is_known(METHOD, fallen_action) {
+        let beam = (vec2(from), vec2(to), f32_from(width));
+        self.damage(
+            "EnemySwarm.damage_segment",
+            fallen_action,
+            |swarm, world| swarm.damage_segment(world, beam, (column, amount), &query),
+        )
+    }
+
+    /// Lets `damage` find the agents that fall, for which it is told the swarm and its world, and does with them what
+    /// `action` says.
+    pub(super) fn damage(
+        &mut self,
+        method: &str,
+        action: FallenAction,
+        damage: impl FnOnce(&mut Swarm, &FlowWorld) -> flow_swarm::Result<Vec<AgentId>>,
+    ) -> PackedInt64Array {
+        if !is_known(method, action) {
             return PackedInt64Array::new();
         }
-        let fallen = self.with_world(METHOD, |swarm, world| {
-            let beam = (vec2(from), vec2(to), f32_from(width));
-            swarm.damage_segment(world, beam, (column, amount), &query)
-        });
-        self.fallen(fallen, fallen_action)
+        let fallen = self.with_world(method, |swarm, world| damage(swarm, world));
+        self.fallen(fallen, action)
     }
 
     fn fallen(&mut self, fallen: Option<Vec<AgentId>>, action: FallenAction) -> PackedInt64Array {

@@ -5,7 +5,7 @@ use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::user_columns::{check_column, value_at};
 use crate::swarm::{AgentId, AgentQuery};
 use crate::world::FlowWorld;
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 impl Swarm {
     /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers, one for
@@ -84,9 +84,9 @@ impl Swarm {
         (column, amount): (i64, i64),
         query: &AgentQuery,
     ) -> Result<Vec<AgentId>> {
-        check_amount(amount)?;
-        let found = self.query_circle(world, center, radius, query)?;
-        self.add_user_ints(column, &found, -amount)
+        self.damage((column, amount), |swarm| {
+            swarm.query_circle(world, center, radius, query)
+        })
     }
 
     /// [`Self::damage_circle`] for the agents that [`Self::query_segment`] finds, in the order in which it finds them.
@@ -101,8 +101,55 @@ impl Swarm {
         (column, amount): (i64, i64),
         query: &AgentQuery,
     ) -> Result<Vec<AgentId>> {
-        check_amount(amount)?;
-        let found = self.query_segment(world, (from, to), width, query)?;
+        self.damage((column, amount), |swarm| {
+            swarm.query_segment(world, (from, to), width, query)
+        })
+    }
+
+    /// [`Self::damage_circle`] for the agents that [`Self::query_sphere`] finds.
+    ///
+    /// # Errors
+    /// The errors of that query and of [`Self::add_user_ints`], or an `amount` outside 0..=2^31 - 1; none is changed
+    /// then.
+    pub fn damage_sphere(
+        &mut self,
+        world: &FlowWorld,
+        (center, radius): (Vec3, f32),
+        above: f32,
+        (column, amount): (i64, i64),
+        query: &AgentQuery,
+    ) -> Result<Vec<AgentId>> {
+        self.damage((column, amount), |swarm| {
+            swarm.query_sphere(world, (center, radius), above, query)
+        })
+    }
+
+    /// [`Self::damage_circle`] for the agents that [`Self::query_ray`] finds, in the order in which it finds them.
+    ///
+    /// # Errors
+    /// The errors of that query and of [`Self::add_user_ints`], or an `amount` outside 0..=2^31 - 1; none is changed
+    /// then.
+    pub fn damage_ray(
+        &mut self,
+        world: &FlowWorld,
+        (from, to): (Vec3, Vec3),
+        above: f32,
+        (column, amount): (i64, i64),
+        query: &AgentQuery,
+    ) -> Result<Vec<AgentId>> {
+        self.damage((column, amount), |swarm| {
+            swarm.query_ray(world, (from, to), above, query)
+        })
+    }
+
+    /// Takes `amount` from a number of the agents that a search finds.
+    fn damage(
+        &mut self,
+        (column, amount): (i64, i64),
+        find: impl FnOnce(&mut Self) -> Result<Vec<AgentId>>,
+    ) -> Result<Vec<AgentId>> {
+        in_range("amount", amount, 0, i32::MAX.into())?;
+        let found = find(self)?;
         self.add_user_ints(column, &found, -amount)
     }
 
@@ -144,8 +191,4 @@ impl Swarm {
 fn write<T: Copy + Default>(column: &mut Vec<T>, count: usize, index: usize, value: T) {
     column.resize(count, T::default());
     column[index] = value;
-}
-
-fn check_amount(amount: i64) -> Result<i64> {
-    in_range("amount", amount, 0, i32::MAX.into())
 }

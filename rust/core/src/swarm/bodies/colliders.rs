@@ -1,6 +1,7 @@
 //! Colliders by id, and their overlaps: bodies with the agents that touch them, areas with the agents inside.
 
 use crate::error::{Error, Result};
+use crate::grid::layers::Layers;
 use crate::swarm::AgentType;
 use crate::swarm::bodies::shape::{Pose, Shape};
 use crate::swarm::constraints::velocity::velocity_over;
@@ -147,7 +148,7 @@ impl<R: Role + Send + Sync> Colliders<R> {
     pub(in crate::swarm) fn look(
         &mut self,
         agents: &Agents,
-        types: &[AgentType],
+        (types, layers): (&[AgentType], &Layers),
         workers: &Workers,
         visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)) + Sync + Send,
     ) {
@@ -155,20 +156,24 @@ impl<R: Role + Send + Sync> Colliders<R> {
         for collider in &mut self.list {
             collider.stepped = collider.pose;
         }
-        self.gather(agents, types, workers, visit_near);
+        self.gather(agents, (types, layers), workers, visit_near);
     }
 
     /// Finds the overlaps anew after all agents were replaced. O(agents · colliders).
-    pub(in crate::swarm) fn recall(&mut self, agents: &Agents, types: &[AgentType]) {
-        self.gather(agents, types, &Workers::serial(), |_, visit| {
-            (0..agents.len()).for_each(visit);
-        });
+    pub(in crate::swarm) fn recall(
+        &mut self,
+        agents: &Agents,
+        types: &[AgentType],
+        layers: &Layers,
+    ) {
+        let all = |_, visit: &mut dyn FnMut(usize)| (0..agents.len()).for_each(visit);
+        self.gather(agents, (types, layers), &Workers::serial(), all);
     }
 
     fn gather(
         &mut self,
         agents: &Agents,
-        types: &[AgentType],
+        (types, layers): (&[AgentType], &Layers),
         workers: &Workers,
         visit_near: impl Fn((Vec2, Vec2), &mut dyn FnMut(usize)) + Sync + Send,
     ) {
@@ -186,12 +191,14 @@ impl<R: Role + Send + Sync> Colliders<R> {
         let find = |collider: &Collider<R>, there: &mut Vec<Overlap>| {
             let first = there.len();
             let (low, high) = collider.shape.bounds(&collider.stepped);
+            let layer = layers.at(collider.stepped.position());
             visit_near((low - margin, high + margin), &mut |index| {
                 let radius = types[usize::from(agents.kind[index])].radius;
                 let nearest = collider
                     .shape
                     .nearest(&collider.stepped, agents.position[index]);
-                let takes_part = !agents.is_out(index);
+                let is_on_layer = layers.at(agents.position[index]) == layer;
+                let takes_part = is_on_layer && !agents.is_out(index);
                 if nearest.distance <= R::reach(radius) && takes_part {
                     there.push((collider.id, agents.id[index]));
                 }

@@ -14,6 +14,7 @@ impl Swarm {
             areas,
             buckets,
             types,
+            layers,
             ..
         } = self;
         if areas.iter().all(|collider| collider.role.force.is_none()) {
@@ -25,10 +26,13 @@ impl Swarm {
                     && let Shape::Disc(radius) = collider.shape
                 {
                     let (low, high) = collider.shape.bounds(&collider.pose);
+                    let layer = layers.at(collider.pose.position());
                     piece.for_each_between(low, high, |agent| {
                         let away = agent.position - collider.pose.position();
                         let distance = away.length();
-                        if distance < radius && agent.flags & flag::QUARANTINED == 0 {
+                        let takes_part = agent.flags & flag::QUARANTINED == 0
+                            && layers.at(agent.position) == layer;
+                        if distance < radius && takes_part {
                             let mass = types[usize::from(agent.kind)].mass;
                             let change = force.at(away, 1.0 - distance / radius) * (dt / mass);
                             agent.velocity = (agent.velocity + change).clamp_length_max(MAX_SPEED);

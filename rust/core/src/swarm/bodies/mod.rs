@@ -8,6 +8,7 @@
 //! `area`, `areas`, `force` and `forces`. ORCA reads bodies in `avoidance/orca/solids.rs`.
 //!
 //! - Ids ascend and are never reused. Lists of overlaps ascend by collider, then agent.
+//! - A body or an area acts on the layer of its position alone, however far it reaches.
 //! - Walls take precedence over bodies: an agent without room stays in a body, never in a wall.
 
 pub(in crate::swarm) mod area;
@@ -97,8 +98,9 @@ impl Swarm {
                 }
             }
         };
-        self.bodies.look(agents, &self.types, workers, visit_near);
-        self.areas.look(agents, &self.types, workers, visit_near);
+        let kinds = (&*self.types, &self.layers);
+        self.bodies.look(agents, kinds, workers, visit_near);
+        self.areas.look(agents, kinds, workers, visit_near);
     }
 
     /// Adds the contacts that [`Self::update_contacts`] has found to the events, after a step has removed agents.

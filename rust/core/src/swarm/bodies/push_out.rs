@@ -104,7 +104,10 @@ impl Context<'_> {
         moved: &mut StepResult,
     ) -> Option<f32> {
         let agent = &self.buckets.sorted()[place];
-        let is_away = moved.flags & flag::QUARANTINED != 0 || moved.link == OnLink::Travels;
+        let layers = self.world.grid().layers();
+        let is_away = moved.flags & flag::QUARANTINED != 0
+            || moved.link == OnLink::Travels
+            || layers.at(moved.position) != layers.at(collider.pose.position());
         if is_away || !moved.is_finite() {
             return None;
         }

@@ -1,10 +1,10 @@
-//! The heights of places, which tell layers apart, and of agents on links.
+//! The heights of places, which tell layers apart, and of agents.
 
 use crate::error::{Result, finite, in_range};
-use crate::swarm::state::agent_state::AgentState;
-use crate::swarm::state::link_travel::LinkTravel;
+use crate::swarm::draw::levels::Levels;
+use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::swarm::Swarm;
-use glam::Vec2;
+use glam::{Vec2, Vec3};
 
 /// How far a thing may be below the ground that it stands on, in world units.
 const SUNK: f32 = 0.1;
@@ -34,41 +34,56 @@ impl Swarm {
         Ok(below.or(layers.min_by(by_height)).map(|(_, layer)| layer))
     }
 
+    /// Where things stand.
+    #[inline]
+    pub(in crate::swarm) fn levels(&self) -> Levels<'_> {
+        Levels {
+            ground: &self.ground,
+            layers: &self.layers,
+            layer_height: self.layer_view.height,
+        }
+    }
+
     /// The height of a layer whose ground has no heights.
     #[inline]
     pub(super) fn flat_height(&self, layer: u32) -> f32 {
-        layer as f32 * self.layer_view.height
+        self.levels().flat(layer)
     }
 
     /// The height of a place.
     #[inline]
     fn height_of(&self, place: Vec2) -> f32 {
-        self.height_on_layer(self.layers.at(place), self.layers.flat(place))
+        self.levels().at(place)
     }
 
     /// The height of a world position on a layer: that of the ground, or else of the layer.
     #[inline]
     pub(super) fn height_on_layer(&self, layer: u32, position: Vec2) -> f32 {
-        let ground = self.ground.standing_height(layer, position);
-        ground.unwrap_or_else(|| self.flat_height(layer))
+        self.levels().on_layer(layer, position)
     }
 
-    /// The height of an agent on a link, between those of its ends, at `fraction` of the time from the step before to the
-    /// last one; `None` if it was on no link.
+    /// See [`Levels::on_link`].
     #[inline]
     pub(super) fn height_on_link(&self, index: usize, fraction: f32) -> Option<f32> {
-        let travel = self.agents.travel.get(index)?;
-        if !self.is_drawn_on_link(index, travel) {
-            return None;
-        }
-        let ends = [travel.from, travel.to].map(|end| self.height_of(end));
-        Some(travel.height(fraction, ends))
+        self.levels()
+            .on_link(&self.agents, index, self.tick, fraction)
     }
 
-    /// Whether an agent was on a link at any time in the last step.
-    #[inline]
-    fn is_drawn_on_link(&self, index: usize, travel: &LinkTravel) -> bool {
-        let has_landed = travel.whole > 0.0 && travel.tick == self.tick as u32;
-        has_landed || self.agents.state[index] == AgentState::Travelling
+    /// Where an agent stands in 3D after the last step, `above` the ground, with y up: [`Self::drawn_height`] at the end
+    /// of the step.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`](crate::Error::UnknownId).
+    pub fn standing_position(&self, id: AgentId, above: f32) -> Result<Vec3> {
+        let index = self.agents.find(id)?;
+        Ok(self.levels().foot(&self.agents, index, self.tick, above))
+    }
+
+    /// [`Self::standing_position`] of all agents, in the order of [`Self::ids`].
+    #[must_use]
+    pub fn standing_positions(&self, above: f32) -> Vec<Vec3> {
+        let (levels, agents) = (self.levels(), &self.agents);
+        let foot = |index| levels.foot(agents, index, self.tick, above);
+        (0..agents.len()).map(foot).collect()
     }
 }

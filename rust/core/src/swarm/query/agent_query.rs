@@ -10,11 +10,12 @@ use std::ops::RangeInclusive;
 /// The order in which a search returns agents. Ties are in ascending order of ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum QueryOrder {
-    /// The order of the search itself: circles and rectangles by ascending id; segments by the distance along the
-    /// segment; the nearest agents by distance.
+    /// The order of the search itself: circles, rectangles and spheres by ascending id; segments and rays by the
+    /// distance along them; the nearest agents by distance.
     #[default]
     Natural,
-    /// By the distance of centres: from the centre of a circle or rectangle, from the start of a segment.
+    /// By the distance of centres: from the centre of a circle, rectangle or sphere, from the start of a segment
+    /// or ray. In 3D the centre of an agent is that of its capsule.
     Distance,
     /// By the cost that remains to the goal that they follow, on the field or route that they follow: the first on the path
     /// is first. While the route of a tiled goal waits to be searched, the straight distance to the target counts. Agents

@@ -3,6 +3,7 @@
 use crate::grid::layers::Layers;
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::bucket_width;
+use crate::swarm::draw::levels::Levels;
 use crate::swarm::neighbours::buckets::Buckets;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::query::agent_query::{AgentQuery, QueryOrder};
@@ -21,6 +22,10 @@ pub(super) struct Search<'a> {
     pub(super) buckets: &'a Buckets,
     pub(super) types: &'a [AgentType],
     pub(super) layers: &'a Layers,
+    /// Where agents stand in 3D.
+    pub(super) levels: Levels<'a>,
+    /// The number of steps so far.
+    pub(super) tick: u64,
     pub(super) query: &'a AgentQuery,
     /// The types that the query finds.
     kinds: Kinds,
@@ -77,6 +82,12 @@ impl Swarm {
             buckets,
             types: &self.types,
             layers: grid.layers(),
+            levels: Levels {
+                ground: world.ground(),
+                layers: grid.layers(),
+                layer_height: self.layer_view.height,
+            },
+            tick: self.tick,
             query,
             kinds: kinds_on(query, &self.types),
             routes,

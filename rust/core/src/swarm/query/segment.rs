@@ -11,7 +11,7 @@ use glam::{DVec2, Vec2};
 
 impl Swarm {
     /// The agents that `query` selects whose discs a straight beam of this `width` touches, in the order in which it
-    /// reaches them. Agents that it touches at its start come first, by ascending id. A width of 0 is a ray. Walls and
+    /// reaches them, on the layer of `from`. Agents that it touches at its start come first, by ascending id. A width of 0 is a ray. Walls and
     /// bodies do not stop it. O(agents near the line + buckets across it).
     ///
     /// # Errors
@@ -30,8 +30,12 @@ impl Swarm {
         Ok(self.search(world, query, |search| {
             let buckets = search.buckets;
             let reach = 0.5 * width + buckets.largest_radius();
+            let layer = search.layers.at(from);
             let mut found: Vec<Found> = Vec::new();
             for agent in buckets.search_along(from, to, reach) {
+                if !search.is_on_layer(agent.position, layer) {
+                    continue;
+                }
                 let radius = search.types[usize::from(agent.kind)].radius;
                 let Some(along) = beam.distance_to(agent.position, radius) else {
                     continue;

@@ -56,6 +56,22 @@ impl Factors {
             AGENT_SPEED_FACTORS.1
         }
     }
+
+    /// The greatest factor on sizes. O(agents) if sizes were set.
+    pub(in crate::swarm) fn greatest_size(&self) -> f32 {
+        if self.size.is_empty() {
+            return 1.0;
+        }
+        // Several maxima at once, which the compiler computes by vector instructions.
+        let mut most = [0.0_f32; 8];
+        let (rows, rest) = self.size.as_chunks::<8>();
+        for row in rows {
+            for (most, &size) in most.iter_mut().zip(row) {
+                *most = if size > *most { size } else { *most };
+            }
+        }
+        most.iter().chain(rest).copied().fold(0.0, f32::max)
+    }
 }
 
 fn insert<T>(column: &mut Vec<T>, one: T) {

@@ -218,8 +218,8 @@ impl Swarm {
         self.count_orders();
         self.events.clear();
         self.buckets.invalidate();
-        self.bodies.recall(&self.agents, &self.types);
-        self.areas.recall(&self.agents, &self.types);
+        self.bodies.recall(&self.agents, &self.types, &self.layers);
+        self.areas.recall(&self.agents, &self.types, &self.layers);
         Ok(())
     }
 }

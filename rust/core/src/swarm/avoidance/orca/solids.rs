@@ -61,9 +61,13 @@ impl Orca<'_> {
         let position = self.bodies[agent.place].position();
         let radius = agent.kind.radius;
         let reach = agent.kind.neighbour_radius.max(radius);
+        let layers = self.grid.layers();
+        let layer = layers.at(position);
         let near = self.solids.iter().filter_map(|collider| {
             let nearest = collider.shape.nearest(&collider.pose, position);
-            (nearest.distance < reach).then(|| (collider.velocity(self.solids.dt), nearest))
+            let is_on_layer = layers.at(collider.pose.position()) == layer;
+            (is_on_layer && nearest.distance < reach)
+                .then(|| (collider.velocity(self.solids.dt), nearest))
         });
         for (velocity, nearest) in near.take(MOST) {
             let towards = nearest.normal.dot(velocity);
