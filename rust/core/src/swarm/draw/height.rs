@@ -65,6 +65,13 @@ impl Swarm {
         Some(travel.height(fraction, ends))
     }
 
+    /// Whether [`Self::height_on_link`] is the height of an agent.
+    #[inline]
+    pub(super) fn is_on_link(&self, index: usize) -> bool {
+        let travel = self.agents.travel.get(index);
+        travel.is_some_and(|travel| self.is_drawn_on_link(index, travel))
+    }
+
     /// Whether an agent was on a link at any time in the last step.
     #[inline]
     fn is_drawn_on_link(&self, index: usize, travel: &LinkTravel) -> bool {
