@@ -627,6 +627,65 @@ fn instances_are_tilted_along_the_ground_up_to_the_limit() {
 }
 
 #[test]
+fn in_a_crowd_each_instance_stands_on_its_own_ground() {
+    // Several blocks on two layers. The second layer has heights in one corner only.
+    let (size, cell_size) = (IVec2::splat(100), 0.5);
+    let mut world = world(size, cell_size, Vec2::new(-3.0, 7.0), 2);
+    let heights: Vec<f32> = (0..101 * 101)
+        .map(|at| hill(Vec2::new((at % 101) as f32, (at / 101) as f32)))
+        .collect();
+    world.set_heights(0, &heights).expect("corners");
+    let part = rect(IVec2::ZERO, IVec2::splat(40));
+    world
+        .set_heights_rect(1, part, &heights[..1600])
+        .expect("inside");
+    let mut numbers = Numbers(5);
+    let mut swarm = Swarm::new(3);
+    let tilted = AgentType {
+        tilt: 1.0,
+        max_tilt: 10.0,
+        ..walker()
+    };
+    swarm.set_types(&[walker(), tilted]).expect("valid");
+    for index in 0..333_u32 {
+        let mut along = || 0.3 + 49.4 * numbers.next() as f32;
+        let at = Vec2::new(along() - 3.0, along() + 7.0);
+        let place = world.grid().layers().place(at, index % 2);
+        let kind = i64::from(index / 2 % 2);
+        swarm.spawn(&world, &[place], kind, 0).expect("inside");
+    }
+    swarm.step(&world, 0.01).expect("valid");
+    let layout = InstanceLayout {
+        color: true,
+        custom: CustomData::User,
+        ..LAYOUT
+    };
+    let rows = packed(&world, &swarm, &layout, 1.0);
+    let mut tilts = 0;
+    for (row, (index, &id)) in rows.chunks(20).zip(swarm.ids().iter().enumerate()) {
+        let layers = world.grid().layers();
+        let place = swarm.positions()[index];
+        let (height, rise) = world
+            .ground()
+            .standing(layers.at(place), layers.flat(place))
+            .expect("a height");
+        assert_eq!(row[7], 0.25 + height);
+        assert_eq!(swarm.drawn_height(id, 1.0, 0.25), Ok(row[7]));
+        let up = glam::Vec3::new(row[1], row[5], row[9]) / 0.6;
+        let is_tilted = swarm.kinds()[index] == 1;
+        let normal = if is_tilted {
+            glam::Vec3::new(-rise.x, 1.0, -rise.y).normalize()
+        } else {
+            glam::Vec3::Y
+        };
+        assert!(up.distance(normal) < 1.0e-5, "{index}: {up} {normal}");
+        assert_eq!(row[12..16], [1.0; 4]);
+        tilts += usize::from(normal.y < 0.99);
+    }
+    assert!(tilts > 50, "{tilts}");
+}
+
+#[test]
 fn in_2d_heights_move_instances_up_if_wanted() {
     let mut world = hilly(IVec2::new(40, 40), 1.0);
     let mut swarm = Swarm::new(3);

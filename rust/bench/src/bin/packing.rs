@@ -92,10 +92,11 @@ fn run(arguments: &Arguments, threads: usize) -> Result<(), Box<dyn Error>> {
                 Stand::Flat => &flat,
                 Stand::Hills | Stand::Slopes => &hills,
             });
-            swarm.set_types(&[AgentType {
+            let kind = AgentType {
                 tilt: f32::from(u8::from(contestant.stand == Stand::Slopes)),
                 ..AgentType::default()
-            }])?;
+            };
+            swarm.set_types(&[kind, kind])?;
             let Contestant {
                 layout,
                 view,

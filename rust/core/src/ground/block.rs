@@ -89,12 +89,22 @@ impl Block {
     #[inline]
     pub(super) fn spot(&self, point: Vec2) -> Spot<'_> {
         let inside = (point - self.low.as_vec2()).clamp(Vec2::ZERO, Vec2::splat(EDGE as f32));
-        let cell = inside.as_ivec2().min(IVec2::splat(EDGE - 1));
+        // Conversions to narrow numbers take fewer instructions.
+        let most = EDGE as u8 - 1;
+        let (x, y) = ((inside.x as u8).min(most), (inside.y as u8).min(most));
         Spot {
             block: self,
-            corner: (cell.y as usize + 1) * ROW + cell.x as usize + 1,
-            share: inside - cell.as_vec2(),
+            corner: (usize::from(y) + 1) * ROW + usize::from(x) + 1,
+            share: inside - Vec2::new(f32::from(x), f32::from(y)),
         }
+    }
+
+    /// Whether a point in cell space is in the block and not at its upper sides.
+    #[inline]
+    pub(super) fn has(&self, point: Vec2) -> bool {
+        let inside = point - self.low.as_vec2();
+        let edge = Vec2::splat(EDGE as f32);
+        inside.cmpge(Vec2::ZERO).all() && inside.cmplt(edge).all()
     }
 }
 
@@ -120,9 +130,10 @@ impl Spot<'_> {
     /// The height, bilinear between the corners of its cell.
     #[inline]
     pub(super) fn height(&self) -> f32 {
-        let (heights, at) = (&self.block.heights, self.corner);
-        let one = lerp(heights[at], heights[at + 1], self.share.x);
-        let two = lerp(heights[at + ROW], heights[at + ROW + 1], self.share.x);
+        // One check of bounds for all four corners.
+        let corners = &self.block.heights[self.corner..self.corner + ROW + 2];
+        let one = lerp(corners[0], corners[1], self.share.x);
+        let two = lerp(corners[ROW], corners[ROW + 1], self.share.x);
         lerp(one, two, self.share.y)
     }
 
@@ -130,7 +141,10 @@ impl Spot<'_> {
     /// this is exact, and at most three corners in a row are read.
     #[inline]
     pub(super) fn rise(&self) -> Vec2 {
-        let heights = &self.block.heights;
+        // From the corner before along x and y, with one check of bounds for all.
+        let before = self.corner - ROW - 1;
+        let heights = &self.block.heights[before..before + 3 * ROW + 3];
+        let corner = ROW + 1;
         // From the nearest of the corners.
         let near = (self.share.x >= 0.5, self.share.y >= 0.5);
         let past = self.share - Vec2::new(f32::from(u8::from(near.0)), f32::from(u8::from(near.1)));
@@ -139,8 +153,8 @@ impl Spot<'_> {
             let after = heights[at + step] - heights[at];
             lerp(before, after, past + 0.5)
         };
-        let along_x = self.corner + usize::from(near.0);
-        let along_y = self.corner + ROW * usize::from(near.1);
+        let along_x = corner + usize::from(near.0);
+        let along_y = corner + ROW * usize::from(near.1);
         Vec2::new(
             lerp(
                 rise(along_x, 1, past.x),

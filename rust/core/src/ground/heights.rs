@@ -233,11 +233,27 @@ impl Heights {
     /// The point of the surface where things stand that are at a world position.
     #[inline]
     pub(super) fn spot(&self, position: Vec2) -> Option<Spot<'_>> {
-        let size = self.grid.size();
+        let point = self.nearest_point(position);
+        Some(self.block(point)?.spot(point))
+    }
+
+    /// The point in cell space of a world position, or the nearest one in the grid.
+    #[inline]
+    pub(super) fn nearest_point(&self, position: Vec2) -> Vec2 {
         let point = self.grid.to_cell_space(position);
-        let point = point.clamp(Vec2::ZERO, size.as_vec2());
+        point.clamp(Vec2::ZERO, self.grid.size().as_vec2())
+    }
+
+    /// The block where things stand that are at a point in the grid.
+    #[inline]
+    pub(super) fn block(&self, point: Vec2) -> Option<&Block> {
         let square = (point.as_ivec2() / EDGE).min(self.size - 1);
-        Some(self.blocks[self.index(square)].as_deref()?.spot(point))
+        self.blocks[self.index(square)].as_deref()
+    }
+
+    /// The width of a cell.
+    pub(super) fn cell_size(&self) -> f32 {
+        self.grid.cell_size()
     }
 
     /// The rise of the ground along x and y for each unit of distance.

@@ -79,7 +79,11 @@ impl Levels<'_> {
 
 /// Whether an agent was on a link at any time in the last step.
 #[inline]
-fn is_drawn_on_link(state: AgentState, travel: &LinkTravel, tick: u64) -> bool {
+pub(in crate::swarm) fn is_drawn_on_link(
+    state: AgentState,
+    travel: &LinkTravel,
+    tick: u64,
+) -> bool {
     let has_landed = travel.whole > 0.0 && travel.tick == tick as u32;
     has_landed || state == AgentState::Travelling
 }

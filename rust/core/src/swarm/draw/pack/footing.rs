@@ -1,57 +1,16 @@
-//! How instances stand on the ground: their height and their tilt.
+//! The heights at which agents are drawn, one at a time, and the range of these heights.
 
 use crate::error::{Result, in_range};
 use crate::ground::Ground;
 use crate::swarm::state::agent_id::AgentId;
-use crate::swarm::state::agent_type::AgentType;
 use crate::swarm::state::swarm::Swarm;
-use glam::{Vec2, Vec3};
-
-impl AgentType {
-    /// The slope to which an agent is tilted on ground that rises by `rise`.
-    #[inline]
-    fn tilted(&self, rise: Vec2) -> Vec2 {
-        let rise = rise * self.tilt;
-        let steepness = rise.length();
-        if steepness > self.max_tilt {
-            rise * (self.max_tilt / steepness)
-        } else {
-            rise
-        }
-    }
-}
-
-/// The unit axes of an instance, with y up: to its right, up and back.
-#[inline]
-pub(super) fn axes(ahead: Vec2, slope: Vec2) -> [Vec3; 3] {
-    let front = Vec3::new(ahead.x, slope.dot(ahead), ahead.y).normalize();
-    let up = Vec3::new(-slope.x, 1.0, -slope.y).normalize();
-    [front.cross(up), up, -front]
-}
+use glam::Vec2;
 
 impl Swarm {
     /// Places instances on heights from now on. Each step takes those of its world; a game that edits heights between
     /// steps and draws calls this.
     pub fn set_ground(&mut self, ground: &Ground) {
         self.ground = ground.clone();
-    }
-
-    /// The height, and the slope to which it is tilted, of an agent of a type at a world position on a layer. Heights of
-    /// the ground are absolute: where there are any, the height of the layer is not added.
-    #[inline]
-    pub(super) fn footing(
-        &self,
-        kind: &AgentType,
-        layer: u32,
-        position: Vec2,
-        above: f32,
-    ) -> (f32, Vec2) {
-        if kind.tilt > 0.0
-            && let Some((height, rise)) = self.ground.standing(layer, position)
-        {
-            return (above + height, kind.tilted(rise));
-        }
-        (above + self.height_on_layer(layer, position), Vec2::ZERO)
     }
 
     /// The height at which an agent is drawn in 3D, `above` the ground, at `fraction` of the time from the step before
@@ -63,11 +22,10 @@ impl Swarm {
         in_range("fraction", fraction, 0.0, 1.0)?;
         let index = self.agents.find(id)?;
         let layer = self.layers.at(self.agents.position[index]);
-        let kind = &self.types[usize::from(self.agents.kind[index])];
         let position = self.position_between(index, fraction);
         Ok(match self.height_on_link(index, fraction) {
             Some(height) => above + height,
-            None => self.footing(kind, layer, position, above).0,
+            None => above + self.height_on_layer(layer, position),
         })
     }
 

@@ -1,10 +1,9 @@
 //! The numbers of one instance.
 
-use crate::swarm::draw::pack::footing::axes;
 use crate::swarm::draw::pack::pose::Pose;
 use crate::swarm::draw::pack::{CustomData, Instances, Plane};
 use crate::swarm::state::swarm::Swarm;
-use glam::{Vec2, Vec3};
+use glam::Vec2;
 
 impl Swarm {
     /// The position of an agent at `fraction` of the time from the step before to the last one.
@@ -34,28 +33,15 @@ impl Instances<'_> {
     #[inline]
     pub(super) fn write_rows(&self, agents: impl Iterator<Item = usize>, out: &mut [f32]) {
         if self.is_on_heights() {
-            self.write_rows_on::<true>(agents, out);
+            self.write_rows_on_heights(agents, out);
         } else {
-            self.write_rows_on::<false>(agents, out);
+            self.write_flat_rows(agents, out);
         }
     }
 
-    /// Whether the heights of the ground change instances.
-    fn is_on_heights(&self) -> bool {
-        let is_read = match self.layout.plane {
-            Plane::Xy => self.layout.height_offset_2d != 0.0,
-            Plane::Xz => true,
-        };
-        is_read && !self.swarm.ground.is_flat()
-    }
-
-    /// Does not read heights unless `HEIGHTS`.
+    /// Writes the rows of agents as on ground without heights, until `out` is full.
     #[inline]
-    fn write_rows_on<const HEIGHTS: bool>(
-        &self,
-        agents: impl Iterator<Item = usize>,
-        out: &mut [f32],
-    ) {
+    pub(super) fn write_flat_rows(&self, agents: impl Iterator<Item = usize>, out: &mut [f32]) {
         let rows = out.chunks_exact_mut(self.layout.stride());
         if self.fraction < 1.0 {
             for (row, index) in rows.zip(agents) {
@@ -64,7 +50,7 @@ impl Instances<'_> {
                     heading: self.swarm.heading_between(index, self.fraction),
                     left: 1.0 - self.fraction,
                 };
-                self.write_row::<HEIGHTS>(index, &pose, row);
+                self.write_row(index, &pose, row);
             }
         } else {
             for (row, index) in rows.zip(agents) {
@@ -73,13 +59,17 @@ impl Instances<'_> {
                     heading: self.swarm.agents.heading[index],
                     left: 0.0,
                 };
-                self.write_row::<HEIGHTS>(index, &pose, row);
+                self.write_row(index, &pose, row);
             }
         }
     }
 
-    #[inline]
-    fn write_row<const HEIGHTS: bool>(&self, index: usize, pose: &Pose, out: &mut [f32]) {
+    #[allow(
+        clippy::inline_always,
+        reason = "what is the same for all rows is then found once"
+    )]
+    #[inline(always)]
+    fn write_row(&self, index: usize, pose: &Pose, out: &mut [f32]) {
         let (layout, agents) = (&self.layout, &self.swarm.agents);
         let kind = &self.swarm.types[usize::from(agents.kind[index])];
         let layer = self.swarm.layers.at(agents.position[index]);
@@ -99,12 +89,6 @@ impl Instances<'_> {
         let rest = match layout.plane {
             Plane::Xy => {
                 let (transform, rest) = out.split_at_mut(8);
-                let mut y = pose.position.y;
-                if HEIGHTS {
-                    y += self
-                        .swarm
-                        .height_offset(layout.height_offset_2d, layer, pose.position);
-                }
                 transform.copy_from_slice(&[
                     ahead.x,
                     -ahead.y,
@@ -113,50 +97,26 @@ impl Instances<'_> {
                     ahead.y,
                     ahead.x,
                     0.0,
-                    y,
+                    pose.position.y,
                 ]);
                 rest
             }
             Plane::Xz => {
                 let (transform, rest) = out.split_at_mut(12);
                 let on_link = self.swarm.height_on_link(index, 1.0 - pose.left);
-                let (height, slope) = match on_link {
-                    Some(height) => (layout.height + height, Vec2::ZERO),
-                    None if HEIGHTS => {
-                        self.swarm
-                            .footing(kind, layer, pose.position, layout.height)
-                    }
-                    None => {
-                        let flat = self.swarm.flat_height(layer);
-                        (layout.height + flat, Vec2::ZERO)
-                    }
-                };
-                let [right, up, back] = if HEIGHTS && slope != Vec2::ZERO {
-                    let front = if layout.face_movement {
-                        pose.heading
-                    } else {
-                        Vec2::NEG_Y
-                    };
-                    axes(front, slope).map(|axis| axis * size)
-                } else {
-                    [
-                        Vec3::new(-ahead.y, 0.0, ahead.x),
-                        Vec3::new(0.0, size, 0.0),
-                        Vec3::new(-ahead.x, 0.0, -ahead.y),
-                    ]
-                };
+                let height = on_link.unwrap_or_else(|| self.swarm.flat_height(layer));
                 transform.copy_from_slice(&[
-                    right.x,
-                    up.x,
-                    back.x,
+                    -ahead.y,
+                    0.0,
+                    -ahead.x,
                     pose.position.x, //
-                    right.y,
-                    up.y,
-                    back.y,
-                    height, //
-                    right.z,
-                    up.z,
-                    back.z,
+                    0.0,
+                    size,
+                    0.0,
+                    layout.height + height, //
+                    ahead.x,
+                    0.0,
+                    -ahead.y,
                     pose.position.y,
                 ]);
                 rest
