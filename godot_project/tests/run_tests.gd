@@ -10,6 +10,7 @@ const TestSuite := preload("res://tests/test_suite.gd")
 const ENDING := "_suite.gd"
 ## What suites need that an exported game may lack. The one place that says so.
 const NEEDS: Dictionary[String, StringName] = {
+	"guide_3d": &"sources",
 	"rts": &"containers",
 	"surface": &"sources",
 }

@@ -18,6 +18,7 @@ const MOMENTS: Dictionary[String, float] = {
 	"flee": 5.0,
 	"flyers": 20.0,
 	"health_bars": 18.0,
+	"hills_3d": 5.5,
 	"mazing": 30.0,
 	"orders": 11.0,
 	"save_and_load": 5.5,

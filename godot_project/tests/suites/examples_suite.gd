@@ -379,3 +379,110 @@ func test_mazing_never_closes_the_maze() -> void:
 	check(manager.is_reachable(spawn, base), "the maze is still open")
 	check_eq(recipe.call("build", Vector2i(7, 0)), false, "no tower on another")
 	check_eq(recipe.call("build", Vector2i(-2, 0)), false, "and none beyond the edge")
+
+
+## The origins at which the agents of the recipe hills_3d are drawn, in the order of get_ids().
+func _drawn_places(swarm: EnemySwarm) -> PackedVector3Array:
+	var places := PackedVector3Array()
+	for drawn in swarm.get_drawn_counts():
+		var node := drawn["node"] as MultiMeshInstance3D
+		var buffer := node.multimesh.buffer
+		var stride := buffer.size() / node.multimesh.instance_count
+		for i: int in drawn["count"]:
+			var at := i * stride
+			places.append(Vector3(buffer[at + 3], buffer[at + 7], buffer[at + 11]))
+	return places
+
+
+func _fall_from(place: Vector3, down: float) -> Dictionary:
+	var space := scene.get_viewport().find_world_3d().direct_space_state
+	return space.intersect_ray(
+		PhysicsRayQueryParameters3D.create(place, place + Vector3.DOWN * down)
+	)
+
+
+## Checks that all agents are drawn on a floor of the level. Returns how many are on the deck and
+## how many below it.
+func _check_standing(recipe: Node, what: String) -> Vector2i:
+	var manager: FlowFieldManager = recipe.get("manager")
+	var swarm: EnemySwarm = recipe.get("swarm")
+	var hero: CharacterBody3D = recipe.get("hero")
+	var drawn := _drawn_places(swarm)
+	var positions := swarm.get_positions()
+	var layers := swarm.get_layers()
+	check_eq(drawn.size(), 5000, "%s: agents that are drawn" % what)
+	var floating := 0.0  # above or below the heights of the layer
+	var aside := 0.0
+	var off := 0.0  # above or below the bodies of the level
+	var buried := 0
+	var counts := Vector2i.ZERO
+	for i in drawn.size():
+		var place := drawn[i]
+		var ground := manager.get_height(manager.on_layer(positions[i], layers[i]))
+		floating = maxf(floating, absf(place.y - ground))
+		aside = maxf(aside, positions[i].distance_to(Vector2(place.x, place.z)))
+		# From the middle of the body to the floor; no result within a body or below the hills.
+		var hit := _fall_from(place + Vector3.UP, 2.0)
+		if hit.is_empty():
+			buried += 1
+		elif hit["collider"] != hero:
+			off = maxf(off, absf((hit["position"] as Vector3).y - place.y))
+		if absf(place.x) < 15.0 and absf(place.z) < 3.2:
+			counts.x += int(layers[i] == 1 and absf(place.y - 6.0) < 0.01)
+			counts.y += int(layers[i] == 0 and place.y < 4.0)
+	check(floating < 0.01, "%s: above or below the ground by %f" % [what, floating])
+	check(aside < 0.001, "%s: drawn beside the position by %f" % [what, aside])
+	check_eq(buried, 0, "%s: agents in the bridge or in the hills" % what)
+	check(off < 0.12, "%s: above or below a body by %f" % [what, off])
+	return counts
+
+
+## The share of the agents that would reach the goal within some metres.
+func _share_near(recipe: Node, metres: float) -> float:
+	var manager: FlowFieldManager = recipe.get("manager")
+	var swarm: EnemySwarm = recipe.get("swarm")
+	var places := PackedVector2Array()
+	var positions := swarm.get_positions()
+	var layers := swarm.get_layers()
+	for i in positions.size():
+		places.append(manager.on_layer(positions[i], layers[i]))
+	var near := 0
+	for cost in manager.get_costs_to_goal(recipe.get("goal") as int, places):
+		near += int(cost * manager.cell_size < metres)
+	return float(near) / places.size()
+
+
+func test_hills_3d_needs_few_lines() -> void:
+	var script := FileAccess.get_file_as_string(FOLDER.path_join("hills_3d/hills_3d.gd"))
+	check(script.count("\n") <= 60, "lines: %d" % script.count("\n"))
+
+
+func test_hills_3d_chases_over_the_bridge_and_below_it() -> void:
+	var recipe := _open("hills_3d")
+	var manager: FlowFieldManager = recipe.get("manager")
+	var swarm: EnemySwarm = recipe.get("swarm")
+	var hero: CharacterBody3D = recipe.get("hero")
+	var goal: int = recipe.get("goal")
+	check_eq(manager.layer_count, 2, "the hills and the bridge")
+	var both := 0
+	for i in 4:
+		await _run_for(3.0)
+		var counts := _check_standing(recipe, "after %d s" % (3 * i + 3))
+		both += int(counts.x > 50 and counts.y > 50)
+	check(both > 2, "agents are on the bridge and below it at the same time")
+	for height: float in [6.0, 0.0]:
+		recipe.set("route", [Vector2.ZERO] as Array[Vector2])
+		recipe.set("stop", 0)
+		hero.position = Vector3(0.0, height + 0.1, 0.0)
+		await _run_for(0.5)
+		var before := _share_near(recipe, 40.0)
+		await _run_for(15.0)
+		var what := "the body at a height of %d" % height
+		var layer := 1 if height > 0.0 else 0
+		check_eq(manager.get_layer(manager.get_goal_targets(goal)[0]), layer, what)
+		var counts := _check_standing(recipe, what)
+		var near := _share_near(recipe, 40.0)
+		check(near > 0.6 and near > before, "%s: near it: %f, before %f" % [what, near, before])
+		var around := counts.x if layer == 1 else counts.y
+		check(around > 300, "%s: agents around it: %d" % [what, around])
+	check_eq(swarm.get_stats()["lost"], 0, "agents without a route")

@@ -1,4 +1,4 @@
-//! The packed addon in an empty project, with the README's example as its only script, and the editor's help there.
+//! The packed addon in an empty project, with the README's example and a recipe in 3D, and the editor's help there.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -19,7 +19,10 @@ const PLUGIN: &str = "[plugin]\n\nname=\"Help check\"\ndescription=\"\"\nauthor=
 const PLUGINS: &str =
     "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/help_check/plugin.cfg\")\n";
 
-/// Runs the example, which counts as one test, and checks the editor's help, in which each class counts as one.
+/// The recipe with hills, floors above each other and an animated character.
+const RECIPE: &str = "hills_3d";
+
+/// Runs the examples, which count as one test, and checks the editor's help, in which each class counts as one.
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench.repo, bench.package()?)?;
@@ -81,7 +84,7 @@ pub(super) fn unpack(repo: &Repo, zip: &Path, name: &str) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Creates the project as a user would: only the zip's content and the copied example.
+/// Creates the project as a user would: only the zip's content and the copied examples.
 fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
     let folder = unpack(repo, zip, "package_project")?;
     let readme =
@@ -93,5 +96,15 @@ fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
         folder.join("package_check.gd"),
     )
     .context("cannot copy tests/package_check.gd")?;
+    for ending in ["gd", "tscn"] {
+        copy_of_recipe(repo, &folder, &format!("{RECIPE}.{ending}"))?;
+    }
+    copy_of_recipe(repo, &folder, "soldier.glb")?;
     Ok(folder)
+}
+
+/// Copies a file of the recipe, which works in any folder.
+fn copy_of_recipe(repo: &Repo, project: &Path, file: &str) -> Result<()> {
+    let source = repo.project().join("examples").join(RECIPE).join(file);
+    files::copy(&source, &project.join("from_recipes").join(file))
 }
