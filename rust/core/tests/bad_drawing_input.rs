@@ -126,7 +126,7 @@ fn views() {
 #[test]
 fn palettes_and_tracking() {
     let (_, mut swarm) = scene();
-    assert!(Palette::new(&[[1.0; 4]; 5], &[]).is_err(), "five states");
+    assert!(Palette::new(&[[1.0; 4]; 6], &[]).is_err(), "six states");
     assert!(Palette::new(&[], &[[1.0; 4]; 257]).is_err(), "257 groups");
     for value in NOT_FINITE {
         assert!(Palette::new(&[[value; 4]], &[]).is_err());
