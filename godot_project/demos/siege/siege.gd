@@ -15,7 +15,7 @@ const BLOW_DAMAGE := 1.2
 const GATE_REACH := 4.5
 const KEEP_REACH := 7.0
 ## Damage a second by each attacker beside the player, and how near it must be.
-const STRIKE_DAMAGE := 6.0
+const STRIKE_DAMAGE := 4.0
 const PLAYER_REACH := 1.7
 
 var state := State.PLAYING

@@ -23,9 +23,7 @@ const DITCH_SHARE := 0.16
 ## One of so many that come over a ladder looks for the player.
 const HUNTERS := 3
 const MOST_CORPSES := 400
-const LADDERS_AT: Array[float] = [
-	-17.75, 17.75, -30.75, 30.75, -24.25, 24.25, -37.25, 37.25
-]
+const LADDERS_AT: Array[float] = [-17.75, 17.75, -30.75, 30.75, -24.25, 24.25, -37.25, 37.25]
 ## How many must be how near to raise a ladder.
 const PARTY_SIZE := 4
 const PARTY_RADIUS := 4.0
@@ -112,9 +110,7 @@ func open_gate() -> void:
 
 
 ## Adds attackers of a kind around a camp and returns their ids.
-func spawn(
-	kind: Kind, count: int, camp: Vector3, party := Party.ANY
-) -> PackedInt64Array:
+func spawn(kind: Kind, count: int, camp: Vector3, party := Party.ANY) -> PackedInt64Array:
 	var free := field.free_cells(camp, CAMP_RADIUS)
 	var places := PackedVector2Array()
 	for i in count if not free.is_empty() else 0:
@@ -122,13 +118,14 @@ func spawn(
 	return _spawn_at(kind, places, party)
 
 
-## Adds attackers all over the land, near the bridge first.
-func spawn_over_land(kind: Kind, count: int, first := 0) -> void:
+## Adds attackers all over the land, near the bridge first; one of ten is a beast.
+func spawn_over_land(count: int) -> void:
 	var land := field.land()
-	var places := PackedVector2Array()
+	var places: Array[PackedVector2Array] = [[], []]
 	for i in count:
-		places.append(land[(first + i * 4) % land.size()])
-	_spawn_at(kind, places, Party.ANY)
+		places[Kind.BEAST if i % 10 == 0 else Kind.SOLDIER].append(land[i % land.size()])
+	for kind: Kind in Kind.values():
+		_spawn_at(kind, places[kind], Party.ANY)
 
 
 func count_alive() -> int:

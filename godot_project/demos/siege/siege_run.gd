@@ -32,7 +32,7 @@ func _enter_tree() -> void:
 
 func _ready() -> void:
 	if _attackers > 0:
-		_fill_land.call_deferred()
+		game.crowd.spawn_over_land.call_deferred(_attackers)
 	if _seconds <= 0.0:
 		set_physics_process(false)
 		return
@@ -47,13 +47,6 @@ func _ready() -> void:
 func _physics_process(_delta: float) -> void:
 	if game.grenades.wait <= 0.0 and Engine.get_physics_frames() % 90 == 0:
 		game.grenades.throw()
-
-
-## All at once, with a tenth of beasts between the soldiers.
-func _fill_land() -> void:
-	var beasts := _attackers / 10
-	game.crowd.spawn_over_land(SiegeCrowd.Kind.BEAST, beasts)
-	game.crowd.spawn_over_land(SiegeCrowd.Kind.SOLDIER, _attackers - beasts)
 
 
 ## Some are on the road already.

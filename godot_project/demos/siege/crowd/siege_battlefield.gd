@@ -3,6 +3,8 @@ extends RefCounted
 ## What the flow field knows of the level: its floors and heights, the gate, and the goals of the
 ## attackers.
 
+enum Movement { WALKER, BEAST }
+
 ## The terrain at the feet of ladders: beasts cannot enter it.
 const LADDER_FOOT := 9
 const WALL := 255
@@ -13,8 +15,6 @@ const MAX_SLOPE := 48.0
 ## The way below the bridge, from each side.
 const DITCH_EAST := Vector2(14.0, 41.5)
 const DITCH_WEST := Vector2(-14.0, 38.5)
-
-enum Movement { WALKER, BEAST }
 
 var manager: FlowFieldManager
 var keep_goal := 0
@@ -27,6 +27,7 @@ var west_goal := 0
 var player_goal := 0
 
 var _gate_box := AABB()
+var _land := PackedVector2Array()
 var _free: Dictionary[Vector3, PackedVector2Array] = {}
 
 
@@ -94,23 +95,21 @@ func free_cells(place: Vector3, radius: float) -> PackedVector2Array:
 	return _free[key]
 
 
-## The cells of the open ground outside the wall, those that are nearest to the bridge first.
+## Places a metre apart on the open ground outside the wall, those that are nearest to the bridge
+## first.
 func land() -> PackedVector2Array:
-	if not _free.has(Vector3.INF):
-		var cells: Array[Vector2] = []
-		for y in manager.grid_size.y:
-			for x in manager.grid_size.x:
-				var at := manager.get_cell_center(Vector2i(x, y))
-				var inner := maxf(absf(at.x), absf(at.y)) < 97.0
-				if inner and _is_open_ground(at) and SiegeGround.distance_to_town(at) > 9.0:
-					cells.append(at)
+	if _land.is_empty():
 		var bridge := Vector2(0.0, SiegeOutworks.BRIDGE_TO + 10.0)
-		cells.sort_custom(
-			func(one: Vector2, two: Vector2) -> bool:
-				return one.distance_squared_to(bridge) < two.distance_squared_to(bridge)
-		)
-		_free[Vector3.INF] = PackedVector2Array(cells)
-	return _free[Vector3.INF]
+		var order: Array[Vector3] = []
+		for z in range(-97, 98):
+			for x in range(-97, 98):
+				var at := Vector2(x + 0.25, z + 0.25)
+				if _is_open_ground(at) and SiegeGround.distance_to_town(at) > 9.0:
+					order.append(Vector3(at.distance_squared_to(bridge), at.x, at.y))
+		order.sort()
+		for entry in order:
+			_land.append(Vector2(entry.y, entry.z))
+	return _land
 
 
 ## Whether a point is on the ground, and not in a tent or on a roof.
@@ -129,5 +128,4 @@ static func _movement(kind: Movement) -> FlowMovementType:
 	movement.cost_table = costs
 	movement.uphill_speed = 0.65
 	movement.downhill_speed = 1.1
-	movement.clearance_radius = 0.7 if kind == Movement.BEAST else 0.0
 	return movement

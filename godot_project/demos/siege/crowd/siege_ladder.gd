@@ -34,9 +34,7 @@ var _lean := 0.0
 func _init(field: SiegeBattlefield, x: float, material: Material) -> void:
 	_field = field
 	var wall := SiegeGround.OUTLINE[0].y
-	foot = _field.manager.get_cell_center(
-		_field.manager.get_cell(Vector2(x, wall + FOOT_OUT))
-	)
+	foot = _field.manager.get_cell_center(_field.manager.get_cell(Vector2(x, wall + FOOT_OUT)))
 	landing = _find_landing(foot.x, wall)
 	_low = _field.manager.get_height(foot)
 	_high = SiegeWall.TOP

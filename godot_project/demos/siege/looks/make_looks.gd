@@ -39,7 +39,9 @@ static func _triangles(mesh: Mesh) -> int:
 		var arrays := mesh.surface_get_arrays(surface)
 		var indices: Variant = arrays[Mesh.ARRAY_INDEX]
 		var vertices: PackedVector3Array = arrays[Mesh.ARRAY_VERTEX]
-		count += (indices as PackedInt32Array).size() / 3 if indices != null else vertices.size() / 3
+		count += (
+			(indices as PackedInt32Array).size() / 3 if indices != null else vertices.size() / 3
+		)
 	return count
 
 
@@ -65,9 +67,7 @@ static func _simplified(mesh: ArrayMesh) -> ArrayMesh:
 			if fewer.size() <= all.size() * KEPT:
 				break
 		var flags := mesh.surface_get_format(surface)
-		result.add_surface_from_arrays(
-			Mesh.PRIMITIVE_TRIANGLES, _used_alone(arrays), [], {}, flags
-		)
+		result.add_surface_from_arrays(Mesh.PRIMITIVE_TRIANGLES, _used_alone(arrays), [], {}, flags)
 		result.surface_set_material(surface, mesh.surface_get_material(surface))
 	result.custom_aabb = mesh.custom_aabb
 	return result
