@@ -35,10 +35,10 @@ const REACH := 2.2
 
 var field: SiegeBattlefield
 var ladders: Array[SiegeLadder] = []
+var climbers: SiegeClimbers
 
 var _player: Node3D
 var _corpses := PackedInt64Array()
-var _climbers: Dictionary[int, bool] = {}
 var _landed := 0
 var _gate_is_open := false
 var _gate_front := Vector3.ZERO
@@ -64,6 +64,7 @@ func set_up(level: SiegeLevel, player: Node3D = null) -> void:
 		ladder.raised.connect(_on_ladder_raised)
 		add_child(ladder)
 		ladders.append(ladder)
+	climbers = SiegeClimbers.new(swarm, ladders)
 	var feet := PackedVector2Array()
 	for ladder in ladders:
 		feet.append(ladder.foot)
@@ -74,7 +75,7 @@ func set_up(level: SiegeLevel, player: Node3D = null) -> void:
 func _physics_process(delta: float) -> void:
 	if field == null:
 		return
-	_follow_climbers()
+	_send_hunters()
 	_look_wait -= delta
 	if _look_wait <= 0.0:
 		_look_wait = LOOK_TIME
@@ -87,7 +88,7 @@ func _physics_process(delta: float) -> void:
 func reset() -> void:
 	swarm.clear()
 	_corpses.clear()
-	_climbers.clear()
+	climbers.clear()
 	_landed = 0
 	_random.seed = 5
 	_gate_is_open = false
@@ -151,8 +152,8 @@ func ids_near(place: Vector3, radius: float) -> PackedInt64Array:
 ## Where the feet of an attacker are.
 func get_place(id: int) -> Vector3:
 	var at := swarm.get_agent_position(id)
-	if _climbers.has(id):
-		return Vector3(at.x, _ladder_at(at).height_at(at), at.y)
+	if climbers.has(id):
+		return climbers.place_on_ladder(at)
 	return Vector3(at.x, manager.get_height(at, swarm.get_agent_layer(id)), at.y)
 
 
@@ -233,8 +234,7 @@ func _hurt(ids: PackedInt64Array, damage: float) -> int:
 	if not reeling.is_empty():
 		swarm.play_clip(reeling, "hit")
 	if not fallen.is_empty():
-		for id in fallen:
-			_climbers.erase(id)
+		climbers.remove(fallen)
 		_corpses.append_array(fallen)
 		_clear_corpses()
 		slain.emit(fallen.size())
@@ -249,27 +249,10 @@ func _clear_corpses() -> void:
 		_corpses = _corpses.slice(surplus)
 
 
-func _follow_climbers() -> void:
-	var now: Dictionary[int, bool] = {}
-	var begun := PackedInt64Array()
-	for id in swarm.get_travelling_agents():
-		# The ends of the bridge are links too.
-		if _climbers.has(id) or _ladder_at(swarm.get_agent_position(id)) != null:
-			now[id] = true
-			if not _climbers.has(id):
-				begun.append(id)
-	if not begun.is_empty():
-		swarm.play_clip(begun, "climb", false)
-	var ended := PackedInt64Array()
-	for id in _climbers:
-		if not now.has(id):
-			ended.append(id)
-	_climbers = now
-	if ended.is_empty():
-		return
-	swarm.stop_clip(ended)
+## One of some that have come over a ladder goes after the player.
+func _send_hunters() -> void:
 	var hunters := PackedInt64Array()
-	for id in ended:
+	for id in climbers.follow():
 		_landed += 1
 		if _landed % HUNTERS == 0:
 			hunters.append(id)
@@ -307,14 +290,6 @@ func _seek_player() -> void:
 	if layer >= 0:
 		var place := Vector2(_player.global_position.x, _player.global_position.z)
 		manager.move_goal(field.player_goal, [manager.on_layer(place, layer)])
-
-
-## The ladder that leads over a place.
-func _ladder_at(place: Vector2) -> SiegeLadder:
-	for ladder in ladders:
-		if ladder.leads_over(place):
-			return ladder
-	return null
 
 
 ## The leaves of the gate become solid, or cease to be, at the end of a frame.

@@ -1,6 +1,6 @@
 extends Node
-## Makes the looks of the attackers from the animated scenes in ../models: run make_looks.tscn with a
-## display, since pictures for the farthest level of detail are rendered.
+## Makes the looks of the attackers from the animated scenes in ../models. Run make_looks.tscn with
+## a display, since pictures for the farthest level of detail are rendered.
 
 const FOLDER := "res://demos/siege/looks"
 const MODELS := "res://demos/siege/models"
