@@ -32,7 +32,7 @@ func _enter_tree() -> void:
 
 func _ready() -> void:
 	if _attackers > 0:
-		game.crowd.spawn_over_land.call_deferred(_attackers)
+		_fill_land.call_deferred()
 	if _seconds <= 0.0:
 		set_physics_process(false)
 		return
@@ -47,6 +47,10 @@ func _ready() -> void:
 func _physics_process(_delta: float) -> void:
 	if game.grenades.wait <= 0.0 and Engine.get_physics_frames() % 90 == 0:
 		game.grenades.throw()
+
+
+func _fill_land() -> void:
+	game.crowd.spawn_over_land(_attackers)
 
 
 ## Some are on the road already.

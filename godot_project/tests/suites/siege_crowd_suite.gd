@@ -216,3 +216,15 @@ func test_attackers_on_the_wall_walk_seek_and_hurt_the_player() -> void:
 	check_eq(game.state, Siege.State.LOST, "the game is lost")
 	game.restart()
 	check_eq(game.player.health, SiegePlayer.FULL_HEALTH, "unhurt in a new game")
+
+
+func test_a_horde_is_on_all_of_the_land() -> void:
+	await _open()
+	crowd.spawn_over_land(3000)
+	check_eq(crowd.count_alive(), 3000, "all of them")
+	check_eq(crowd.swarm.get_types().count(SiegeCrowd.Kind.BEAST), 300, "one of ten is a beast")
+	_run(60)
+	check_eq(crowd.swarm.get_lost().size(), 0, "all know a way")
+	check_eq(_drawn().size(), 3000, "all are drawn, in one level of detail or another")
+	crowd.reset()
+	check_eq(crowd.count_alive(), 0, "nobody in a new game")
