@@ -14,6 +14,9 @@ const BEAM_WIDTH := 0.5
 const BLOW_DAMAGE := 1.2
 const GATE_REACH := 4.5
 const KEEP_REACH := 7.0
+## Damage a second by each attacker beside the player, and how near it must be.
+const STRIKE_DAMAGE := 4.0
+const PLAYER_REACH := 1.7
 
 var state := State.PLAYING
 var kills := 0
@@ -36,10 +39,11 @@ func _ready() -> void:
 	waves.level = level
 	grenades.player = player
 	beam.player = player
-	crowd.set_up(level)
+	crowd.set_up(level, player)
 	crowd.slain.connect(_on_slain)
 	waves.all_ended.connect(_enter.bind(State.WON))
 	keep.fallen.connect(_enter.bind(State.LOST))
+	player.died.connect(_enter.bind(State.LOST))
 	level.gate.broken.connect(crowd.open_gate)
 	grenades.exploded.connect(_on_exploded)
 	beam.beam_hit.connect(_on_beam_hit)
@@ -61,6 +65,8 @@ func _physics_process(delta: float) -> void:
 		var front := gate.global_position + Vector3(0.0, 0.0, 1.5)
 		gate.take_damage(crowd.count_near(front, GATE_REACH) * BLOW_DAMAGE * delta)
 	keep.take_damage(crowd.count_near(level.get_goal(), KEEP_REACH) * BLOW_DAMAGE * delta)
+	var foes := crowd.count_near(player.global_position, PLAYER_REACH)
+	player.take_damage(foes * STRIKE_DAMAGE * delta)
 
 
 func restart() -> void:

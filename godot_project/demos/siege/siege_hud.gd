@@ -5,6 +5,7 @@ extends Control
 const TOAST_TIME := 2.6
 const GATE_COLOR := Color(0.86, 0.64, 0.32)
 const KEEP_COLOR := Color(0.42, 0.62, 0.95)
+const SELF_COLOR := Color(0.45, 0.74, 0.42)
 const FOE_COLOR := Color(0.85, 0.27, 0.22)
 const BEAM_COLOR := Color(0.45, 0.80, 1.0)
 const TEXT := Color(0.97, 0.97, 0.95)
@@ -22,8 +23,10 @@ var _gate := HordeBar.new(GATE_COLOR, Vector2(270.0, 16.0))
 var _keep := HordeBar.new(KEEP_COLOR, Vector2(270.0, 16.0))
 var _left := HordeBar.new(FOE_COLOR, Vector2(360.0, 12.0))
 var _beam := HordeBar.new(BEAM_COLOR, Vector2(190.0, 10.0))
+var _self := HordeBar.new(SELF_COLOR, Vector2(270.0, 16.0))
 var _gate_text := _label(14, TEXT)
 var _keep_text := _label(14, TEXT)
+var _self_text := _label(14, TEXT)
 var _wave_text := _label(26, TEXT, true)
 var _left_text := _label(15, MUTED)
 var _kills_text := _label(26, TEXT, true)
@@ -58,6 +61,8 @@ func _process(delta: float) -> void:
 	_gate_text.text = "Gate broken" if gate.is_open() else "Gate %d" % ceili(gate.health)
 	_keep.share = game.keep.health / SiegeKeep.FULL_HEALTH
 	_keep_text.text = "Keep %d" % ceili(game.keep.health)
+	_self.share = game.player.health / SiegePlayer.FULL_HEALTH
+	_self_text.text = "You %d" % ceili(game.player.health)
 	var waves := game.waves
 	var number := mini(waves.wave + 1, waves.sizes.size())
 	_wave_text.text = "WAVE %d / %d" % [number, waves.sizes.size()]
@@ -104,7 +109,8 @@ func _on_state_changed() -> void:
 			_end_title.text = "PAUSED"
 			_end_keys.text = "Esc  go on        R  start anew"
 		Siege.State.LOST:
-			_end_title.text = "THE KEEP HAS FALLEN"
+			var has_died := game.player.health <= 0.0
+			_end_title.text = "YOU HAVE FALLEN" if has_died else "THE KEEP HAS FALLEN"
 			_end_keys.text = "Enter  try again"
 		Siege.State.WON:
 			_end_title.text = "THE TOWN STANDS"
@@ -118,6 +124,8 @@ func _lay_out() -> void:
 	_put(_gate_text, Control.PRESET_TOP_LEFT, Rect2(24, 21, 270, 20))
 	_put(_keep, Control.PRESET_TOP_LEFT, Rect2(24, 50, 270, 16))
 	_put(_keep_text, Control.PRESET_TOP_LEFT, Rect2(24, 47, 270, 20))
+	_put(_self, Control.PRESET_TOP_LEFT, Rect2(24, 76, 270, 16))
+	_put(_self_text, Control.PRESET_TOP_LEFT, Rect2(24, 73, 270, 20))
 	_put(_wave_text, Control.PRESET_CENTER_TOP, Rect2(-180, 12, 360, 34))
 	_put(_left, Control.PRESET_CENTER_TOP, Rect2(-180, 50, 360, 12))
 	_put(_left_text, Control.PRESET_CENTER_TOP, Rect2(-180, 64, 360, 20))

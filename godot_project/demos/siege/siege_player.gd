@@ -3,6 +3,13 @@ extends CharacterBody3D
 ## The defender, in first person: WASD walks, the mouse looks, Space jumps, Shift runs. Walks up
 ## steps by itself.
 
+## Emitted once when no hit points are left.
+signal died
+
+const FULL_HEALTH := 100.0
+## Hit points that come back in a second, once nobody has struck for a while.
+const RECOVERY := 4.0
+const RECOVERY_WAIT := 4.0
 const WALK_SPEED := 4.6
 const RUN_SPEED := 7.5
 const ACCELERATION := 60.0
@@ -19,9 +26,11 @@ const STEEPEST_LOOK := 1.45
 
 ## Whether keys and mouse are heeded.
 var active := true
+var health := FULL_HEALTH
 var camera := Camera3D.new()
 
 var _bob := 0.0
+var _since_struck := 0.0
 ## How far the eye is still below its place after a step, so that stairs do not jolt.
 var _lag := 0.0
 
@@ -50,6 +59,9 @@ func _unhandled_input(event: InputEvent) -> void:
 
 
 func _physics_process(delta: float) -> void:
+	_since_struck += delta
+	if _since_struck > RECOVERY_WAIT and health > 0.0:
+		health = minf(FULL_HEALTH, health + RECOVERY * delta)
 	var wish := _get_wish() if active else Vector3.ZERO
 	var speed := RUN_SPEED if Input.is_physical_key_pressed(KEY_SHIFT) else WALK_SPEED
 	var flat := Vector3(velocity.x, 0.0, velocity.z)
@@ -67,6 +79,7 @@ func _physics_process(delta: float) -> void:
 
 
 func reset(place: Vector3, yaw: float) -> void:
+	health = FULL_HEALTH
 	position = place
 	velocity = Vector3.ZERO
 	rotation.y = yaw
@@ -78,6 +91,15 @@ func reset(place: Vector3, yaw: float) -> void:
 func look(by: Vector2) -> void:
 	rotation.y -= by.x
 	camera.rotation.x = clampf(camera.rotation.x - by.y, -STEEPEST_LOOK, STEEPEST_LOOK)
+
+
+func take_damage(amount: float) -> void:
+	if health <= 0.0 or amount <= 0.0:
+		return
+	_since_struck = 0.0
+	health = maxf(0.0, health - amount)
+	if health <= 0.0:
+		died.emit()
 
 
 ## Where weapons fire from, and where they point.

@@ -2,7 +2,7 @@ class_name SiegeRun
 extends Node
 ## Runs the game without a player. After `--`: with `--demo-seconds=N` the defender throws grenades
 ## by itself for N seconds, then the game quits; `--screenshot=FILE` saves the last image before
-## that; `--attackers=N` begins with a wave of N. Prints one line of figures.
+## that; `--attackers=N` begins with N attackers, all over the land. Prints one line of figures.
 
 ## Attackers on the road in a run without a number, so that a short run shows a fight.
 const SHOWN := 400
@@ -22,26 +22,35 @@ func _enter_tree() -> void:
 			_screenshot = argument.trim_prefix("--screenshot=")
 		elif argument.begins_with("--attackers="):
 			_attackers = argument.get_slice("=", 1).to_int()
-	if _attackers > 0 or _seconds > 0.0:
-		var waves: SiegeWaves = game.get_node(^"Waves")
-		waves.sizes[0] = _attackers if _attackers > 0 else SHOWN
+	var waves: SiegeWaves = game.get_node(^"Waves")
+	if _attackers > 0:
+		waves.breather = INF
+	elif _seconds > 0.0:
+		waves.sizes[0] = SHOWN
 		waves.breather = 0.0
 
 
 func _ready() -> void:
+	if _attackers > 0:
+		_fill_land.call_deferred()
 	if _seconds <= 0.0:
 		set_physics_process(false)
 		return
 	# There is no viewer, so only the screenshot is drawn.
 	RenderingServer.render_loop_enabled = false
 	(game.get_node(^"Interface/Hud") as SiegeHud).shows_rate = false
-	_begin.call_deferred()
+	if _attackers == 0:
+		_begin.call_deferred()
 	get_tree().create_timer(_seconds).timeout.connect(_finish)
 
 
 func _physics_process(_delta: float) -> void:
 	if game.grenades.wait <= 0.0 and Engine.get_physics_frames() % 90 == 0:
 		game.grenades.throw()
+
+
+func _fill_land() -> void:
+	game.crowd.spawn_over_land(_attackers)
 
 
 ## Some are on the road already.
@@ -62,15 +71,17 @@ func _finish() -> void:
 			printerr("siege: cannot write %s: %s" % [_screenshot, error_string(error)])
 			get_tree().quit(1)
 			return
+	var stats := game.crowd.swarm.get_stats()
 	print(
 		(
-			"siege: %d attackers, %d fallen, gate %d, keep %d; step %.2f ms"
+			"siege: %d attackers, %d fallen, gate %d, keep %d; step %.2f ms, packing %.2f ms"
 			% [
 				game.crowd.count_alive(),
 				game.kills,
 				ceili(game.level.gate.health),
 				ceili(game.keep.health),
-				game.crowd.swarm.get_stats()["total_ms"],
+				stats["step_ms"],
+				stats["pack_ms"],
 			]
 		)
 	)

@@ -195,7 +195,7 @@ func test_attackers_break_the_gate_and_take_the_keep() -> void:
 	check_eq(gate.state, SiegeGate.State.CRACKED, "half of its hit points are gone")
 	await ticks(20)
 	await _show_from(Vector3(1.5, 8.0, 31.0), Vector3(0.0, 8.0, 20.0), "siege_gate_cracked")
-	game.crowd.spawn(SiegeCrowd.Kind.SOLDIER, 80, Vector3(0.0, 5.6, 36.0))
+	game.crowd.spawn(SiegeCrowd.Kind.SOLDIER, 80, Vector3(0.0, 5.8, 26.0), SiegeCrowd.Party.GATE)
 	check(await _until(func() -> bool: return gate.is_open(), 900), "attackers break it")
 	check_eq(states, [SiegeGate.State.CRACKED, SiegeGate.State.BROKEN] as Array[int], "once each")
 	check(
@@ -235,6 +235,42 @@ func _show_from(from: Vector3, to: Vector3, picture: String) -> void:
 	RenderingServer.render_loop_enabled = false
 	camera.queue_free()
 	game.player.camera.make_current()
+
+
+## Real input against a party on a ladder, with pictures of ladders and bridge.
+func test_ladders_are_raised_climbed_and_defended() -> void:
+	await _open_game()
+	var crowd := game.crowd
+	var ladder := crowd.ladders[1]
+	var foot := Vector3(ladder.foot.x, 6.0, ladder.foot.y + 3.0)
+	crowd.spawn(SiegeCrowd.Kind.SOLDIER, 40, foot, SiegeCrowd.Party.LADDERS)
+	var below := Vector3(-22.0, 1.0, 40.0)
+	crowd.spawn(SiegeCrowd.Kind.SOLDIER, 20, below, SiegeCrowd.Party.DITCH_EAST)
+	var road := Vector3(4.0, 5.0, 60.0)
+	crowd.spawn(SiegeCrowd.Kind.SOLDIER, 60, road, SiegeCrowd.Party.GATE)
+	crowd.spawn(SiegeCrowd.Kind.BEAST, 12, road, SiegeCrowd.Party.GATE)
+	var is_over := func(id: int) -> bool:
+		var place := crowd.get_place(id)
+		return SiegeOutworks.is_on_bridge(Vector2(place.x, place.z)) and place.y > 5.4
+	var crossing := func() -> bool: return Array(crowd.swarm.get_ids()).filter(is_over).size() > 8
+	check(await _until(crossing, 900), "over the bridge")
+	await _show_from(Vector3(16.0, 8.5, 34.0), Vector3(0.0, 4.0, 42.0), "siege_bridge")
+	var climbs := func() -> bool: return crowd.swarm.get_travelling_agents().size() > 3
+	check(await _until(climbs, 1200), "they climb")
+	await ticks(60)
+	await _show_from(Vector3(25.0, 10.5, 29.0), Vector3(17.0, 9.5, 21.0), "siege_ladder")
+	var is_up := func(id: int) -> bool: return crowd.get_place(id).y > SiegeWall.TOP - 0.05
+	var up := func() -> bool: return Array(crowd.swarm.get_ids()).filter(is_up).size() > 5
+	check(await _until(up, 900), "onto the wall walk")
+	# A grenade at the foot, from beside the tower.
+	game.player.reset(Vector3(11.0, SiegeWall.TOP + 0.05, 20.0), PI)
+	var kills := game.kills
+	await _aim_at(Vector3(16.0, SiegeWall.TOP, 20.0))
+	await key(KEY_G)
+	check(await _until(func() -> bool: return game.kills > kills, 300), "defended")
+	await _look()
+	await save_picture("siege_defended")
+	RenderingServer.render_loop_enabled = false
 
 
 func test_waves_end_and_the_last_one_is_won() -> void:

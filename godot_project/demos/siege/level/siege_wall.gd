@@ -14,6 +14,8 @@ const BREAST := 0.8
 const MERLON := 0.55
 ## The width and height of the gate's opening.
 const GATE := Vector2(5.0, 4.1)
+## How far the towers of the gate stand before the middle of the wall: the walk passes behind them.
+const GATE_TOWER_OUT := 3.5
 const STAIRS_AT := 13.0
 const STAIRS_WIDTH := 2.2
 ## How far bastions reach along the wall from its corners.
@@ -118,7 +120,7 @@ static func _add_gatehouse(masonry: SiegeMasonry) -> void:
 	var walk := Transform3D(Basis.IDENTITY, Vector3(0.0, 0.0, front))
 	_add_battlements(masonry, walk, GATE.x, THICKNESS * 0.5 - PARAPET * 0.5 + 0.08)
 	for side: float in [-1.0, 1.0]:
-		var foot := Vector3(side * 5.9, BOTTOM, front + 2.6)
+		var foot := Vector3(side * 5.9, BOTTOM, front + GATE_TOWER_OUT)
 		masonry.round_tower(foot, Vector2(3.3, 3.0), WALK + 3.0 + 3.2, SiegeMasonry.STONE, 12)
 		var top := foot + Vector3.UP * (WALK + 3.0 + 3.2)
 		masonry.round_tower(top, Vector2(3.35, 3.35), 0.5, SiegeMasonry.DARK_STONE, 12, false)
@@ -126,9 +128,9 @@ static func _add_gatehouse(masonry: SiegeMasonry) -> void:
 			top + Vector3.UP * 0.5, Vector2(3.6, 0.0), 4.6, SiegeMasonry.SLATE, 12, false
 		)
 		for slit: float in [2.2, 5.4]:
-			var window := Vector3(side * 5.9, town + slit, front + 5.55)
+			var window := Vector3(side * 5.9, town + slit, front + GATE_TOWER_OUT + 2.95)
 			masonry.block(window, Vector3(0.22, 1.2, 0.3), SiegeMasonry.HOLE, false)
-		var banner := Vector3(side * 5.9, town + 4.9, front + 5.78)
+		var banner := Vector3(side * 5.9, town + 4.9, front + GATE_TOWER_OUT + 3.18)
 		masonry.block(banner, Vector3(1.5, 0.1, 0.24), SiegeMasonry.BEAM, false)
 		var cloth := banner - Vector3.UP * 2.3
 		masonry.block(cloth, Vector3(1.2, 2.3, 0.1), SiegeMasonry.BANNER, false)
