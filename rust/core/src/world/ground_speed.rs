@@ -18,7 +18,7 @@ impl FlowWorld {
 
     /// [`Self::speed_factor`] for an agent that is heading in the direction of the unit vector `ahead`, which the slope
     /// of the ground changes: see [`SlopeSpeed`](crate::movement::SlopeSpeed). Within
-    /// [`SPEED_FACTORS`](crate::movement::SPEED_FACTORS).
+    /// [`SPEED_FACTORS`].
     ///
     /// # Panics
     /// On an index that [`Self::check_movement`] refuses.

@@ -1,0 +1,21 @@
+//! The world: edits, goals that walk, zones, layers, links, ground, stamps and queries.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod edits;
+mod entity_buckets;
+mod flee;
+mod ground;
+mod layers;
+mod links;
+mod placement;
+mod queries;
+mod range;
+mod repairs;
+mod smooth_path;
+mod stamps;
+mod terrain_speed;
+mod walking_edits;
+mod walking_goals;
+mod zones;
