@@ -169,6 +169,10 @@ func test_poses_are_those_of_the_skeleton_within_a_millimetre() -> void:
 	check(palette.bones <= Model.BONES + 1, "%d bones" % palette.bones)
 	model = Model.new()
 	var copy := model.copy()
+	# Nothing is drawn here, and a part that leaves a skeleton has some builds of the engine print an
+	# error, as containers do that are emptied.
+	for part: MeshInstance3D in copy.find_children("*", "MeshInstance3D", true, false):
+		part.skeleton = NodePath()
 	scene.add_child(copy)
 	var rest := _posed(copy)
 	var player := copy.get_node("AnimationPlayer") as AnimationPlayer
