@@ -375,7 +375,7 @@ fn island_of(map: &CostMap, start: usize) -> Vec<bool> {
 #[test]
 fn every_island_is_led_to_its_own_cells_in_range() {
     let mut apart = 0;
-    for seed in fresh_seeds(12, 25) {
+    for seed in (0..16).chain(fresh_seeds(6, 15)) {
         let mut random = SplitMix64::new(seed);
         let (width, height) = (60, 24);
         let mut map = river(width, height, 20..22);
@@ -429,5 +429,5 @@ fn every_island_is_led_to_its_own_cells_in_range() {
             assert!(field.cost_at(cell_of(&map, start)).is_some());
         }
     }
-    assert!(apart > 1000, "{apart}");
+    assert!(apart > 1500, "{apart}");
 }
