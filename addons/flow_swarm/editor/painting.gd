@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## A manager whose terrain is painted in the editor: what is chosen in the panel, whether painting is
-## possible, strokes as undoable steps, and the overlays in the views.
+## A manager whose terrain is painted in the editor: what is chosen in the panel, whether painting
+## is possible, strokes as undoable steps, and the overlays in the views.
 
 ## Emitted when something that the panel shows has changed.
 signal changed

@@ -20,32 +20,15 @@ func _init(painting: Painting) -> void:
 ## Returns whether the event was used.
 func take(camera: Camera3D, event: InputEvent) -> bool:
 	_camera = camera
-	var key := event as InputEventKey
-	if key != null:
-		return _painting.take_key(key)
-	var mouse := event as InputEventMouse
-	if mouse == null:
-		return false
-	var button := event as InputEventMouseButton
-	if button != null and not button.button_index in [MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT]:
-		return false
-	if button != null and not button.pressed:
-		var was_busy := _painting.painter.is_busy()
-		_painting.release()
-		return was_busy or button.button_index == MOUSE_BUTTON_LEFT
-	if button != null:
-		_painting.read_heights()
-	var place := _ground_at(mouse.position)
-	_is_over_ground = place.is_finite()
-	if not _is_over_ground:
-		# The sky: a click there does what it does without the painter.
+	if event is InputEventKey:
+		return _painting.take_key(event as InputEventKey)
+	if event is InputEventMouseMotion:
+		_move((event as InputEventMouseMotion).position)
 		return _painting.painter.is_busy()
-	var cell := _painting.manager.get_cell(Vector2(place.x, place.z))
-	if button != null:
-		_painting.press(cell, button)
-		return true
-	_painting.move(cell)
-	return _painting.painter.is_busy()
+	var button := event as InputEventMouseButton
+	if button == null or not button.button_index in [MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT]:
+		return false
+	return _press(button) if button.pressed else _release(button)
 
 
 ## Draws over the view.
@@ -61,6 +44,33 @@ func draw(view: Control) -> void:
 			lines.append_array([_camera.unproject_position(from), _camera.unproject_position(to)])
 	if not lines.is_empty():
 		view.draw_multiline(lines, ERASE_COLOR if _painting.is_erasing else COLOR, 1.0)
+
+
+func _move(place: Vector2) -> void:
+	var ground := _ground_at(place)
+	_is_over_ground = ground.is_finite()
+	if _is_over_ground:
+		_painting.move(_cell_of(ground))
+
+
+## A click on the sky does what it does without the painter.
+func _press(button: InputEventMouseButton) -> bool:
+	_painting.read_heights()
+	var ground := _ground_at(button.position)
+	_is_over_ground = ground.is_finite()
+	if _is_over_ground:
+		_painting.press(_cell_of(ground), button)
+	return _is_over_ground
+
+
+func _release(button: InputEventMouseButton) -> bool:
+	var was_busy := _painting.painter.is_busy()
+	_painting.release()
+	return was_busy or button.button_index == MOUSE_BUTTON_LEFT
+
+
+func _cell_of(ground: Vector3) -> Vector2i:
+	return _painting.manager.get_cell(Vector2(ground.x, ground.z))
 
 
 func _ground_at(place: Vector2) -> Vector3:

@@ -10,6 +10,7 @@ const PaintCheck := preload("paint_check.gd")
 var _passed := 0
 var _failed := 0
 var _failures := PackedStringArray()
+var _paint: PaintCheck
 
 
 func _enter_tree() -> void:
@@ -26,9 +27,9 @@ func _run() -> void:
 		EditorInterface.open_scene_from_path(SCENE)
 		await _frames(10)
 	EditorInterface.set_main_screen_editor("2D")
-	var paint := PaintCheck.new(_check)
+	_paint = PaintCheck.new(_check)
 	var tests: Array[Callable] = [_warnings]
-	tests.append_array(paint.tests())
+	tests.append_array(_paint.tests())
 	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
 	for test: Callable in tests:
 		print("case editor.%s" % test.get_method())
@@ -92,6 +93,7 @@ func _open_again() -> void:
 	EditorInterface.open_scene_from_path(SCENE)
 	await _frames(10)
 	EditorInterface.set_main_screen_editor("2D")
+	await _paint.switch_off()
 	_manager().debug_view = FlowFieldManager.DEBUG_COST
 	await _frames(3)
 	_check(_views() == 1, "costs are shown, and nothing of the painter")

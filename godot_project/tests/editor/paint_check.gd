@@ -37,6 +37,15 @@ func tests() -> Array[Callable]:
 	]
 
 
+## Ends painting of the manager of the edited scene.
+func switch_off() -> void:
+	await _select(_manager())
+	await _click(_control(&"Button", "Paint terrain"))
+	await _frames(5)
+	_check.call(_manager().get_child_count(true) == 0, "no overlays are left")
+	_check.call(_control(&"Button", "Fill") == null, "and no panel")
+
+
 func _manager() -> FlowFieldManager:
 	return EditorInterface.get_edited_scene_root().get_node("Manager") as FlowFieldManager
 

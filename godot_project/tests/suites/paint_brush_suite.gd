@@ -71,7 +71,10 @@ func test_a_change_of_the_brush_changes_its_mask() -> void:
 	check_eq(brush.mask().count(255), 81, "square")
 	brush.shape = Brush.Shape.ROUND
 	check(brush.mask().count(255) < 81, "round")
+	var kept := brush.mask()
+	var copy := kept.duplicate()
 	brush.size = 500
+	check_eq(kept, copy, "what was handed out stays")
 	check_eq(brush.size, 64, "64 at most")
 	check_eq(brush.mask().size(), 4096, "entries")
 	brush.size = 0

@@ -46,7 +46,7 @@ impl FlowTerrainSet {
             FlowTerrainKind::preset("Road", 2, Color::from_rgba8(217, 179, 107, 255), 1, 1.25),
             FlowTerrainKind::preset("Swamp", 3, Color::from_rgba8(110, 139, 61, 255), 8, 0.4),
             FlowTerrainKind::preset("Water", 4, Color::from_rgba8(61, 126, 207, 255), 255, 0.0),
-            FlowTerrainKind::preset("Wall", 255, Color::from_rgba8(122, 74, 74, 255), 255, 0.0),
+            FlowTerrainKind::preset("Wall", 255, Color::from_rgba8(184, 64, 56, 255), 255, 0.0),
         ];
         let kinds: Array<Option<Gd<FlowTerrainKind>>> = kinds.into_iter().map(Some).collect();
         let mut set = FlowTerrainSet::new_gd();

@@ -14,17 +14,18 @@ const COVERED := 255
 var size := 1:
 	set(value):
 		size = clampi(value, 1, MOST_SIZE)
-		_mask.clear()
+		_mask = []
 var shape := Shape.SQUARE:
 	set(value):
 		shape = value
-		_mask.clear()
+		_mask = []
 ## The outer share of the radius, 0 to 1, in which fewer and fewer cells are covered.
 var falloff := 0.0:
 	set(value):
 		falloff = clampf(value, 0.0, 1.0)
-		_mask.clear()
+		_mask = []
 
+## Packed arrays are shared: a mask that was handed out never changes.
 var _mask: PackedByteArray = []
 
 

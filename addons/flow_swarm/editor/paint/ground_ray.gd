@@ -7,6 +7,8 @@ const MISS := Vector3.INF
 ## How often the step in which the ray goes below the ground is halved.
 const HALVINGS := 12
 const LEVEL := 1e-9
+## The share of a step from the edge of the grid to the first height that is read.
+const EDGE := 0.001
 
 
 ## Where a ray meets a level plane.
@@ -17,7 +19,7 @@ static func hit_plane(from: Vector3, direction: Vector3, height: float) -> Vecto
 	return from + distance * direction if distance >= 0.0 else MISS
 
 
-## Where a ray first goes below the heights of a layer; it passes through holes.
+## Where a ray first goes from above the heights of a layer below them; it passes through holes.
 static func hit_heights(
 	manager: FlowFieldManager, layer: int, from: Vector3, direction: Vector3
 ) -> Vector3:
@@ -28,18 +30,34 @@ static func hit_heights(
 	# One cell at a time: hills are hardly narrower.
 	var step := manager.cell_size / across
 	var near := span.x
+	# Right at the edge there may be no height.
+	var was_above := _rise(manager, layer, from + (near + EDGE * step) * direction) > 0.0
 	while near < span.y:
 		var far := minf(near + step, span.y)
-		if _is_under(manager, layer, from + far * direction):
-			for i in HALVINGS:
-				var middle := 0.5 * (near + far)
-				if _is_under(manager, layer, from + middle * direction):
-					far = middle
-				else:
-					near = middle
-			return from + far * direction
+		var rise := _rise(manager, layer, from + far * direction)
+		if rise <= 0.0 and was_above:
+			return from + _crossing(manager, layer, from, direction, near, far) * direction
+		was_above = rise > 0.0
 		near = far
 	return MISS
+
+
+## The distance at which a ray goes below the ground, between one above it and one below.
+static func _crossing(
+	manager: FlowFieldManager,
+	layer: int,
+	from: Vector3,
+	direction: Vector3,
+	above: float,
+	below: float
+) -> float:
+	for i in HALVINGS:
+		var middle := 0.5 * (above + below)
+		if _rise(manager, layer, from + middle * direction) > 0.0:
+			above = middle
+		else:
+			below = middle
+	return above
 
 
 ## The ground straight below or above.
@@ -52,9 +70,9 @@ static func _below(
 	return Vector3(from.x, height, from.z)
 
 
-static func _is_under(manager: FlowFieldManager, layer: int, place: Vector3) -> bool:
-	# Not a number in holes, which is under nothing.
-	return place.y <= manager.get_height(Vector2(place.x, place.z), layer)
+## How far a place is above the ground; not a number in holes, which compares as neither.
+static func _rise(manager: FlowFieldManager, layer: int, place: Vector3) -> float:
+	return place.y - manager.get_height(Vector2(place.x, place.z), layer)
 
 
 ## The least and greatest distance at which a ray is over a rectangle; none if x is not less than y.

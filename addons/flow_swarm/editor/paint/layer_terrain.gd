@@ -22,7 +22,10 @@ static func refusal(terrain: FlowTerrain, scene_path: String) -> String:
 		return ""
 	var remedy := "Make the terrain unique in the inspector to paint it here."
 	if FileAccess.file_exists(file + ".import"):
-		return "The terrain is part of the imported file %s, which cannot be saved. %s" % [file, remedy]
+		return (
+			"The terrain is part of the imported file %s, which cannot be saved. %s"
+			% [file, remedy]
+		)
 	if path != file:
 		return "The terrain is part of %s: open that to paint it. %s" % [file, remedy]
 	if _is_read_only(file):
@@ -40,7 +43,9 @@ static func give(manager: FlowFieldManager, layer: int, undo: Object) -> void:
 		undo.call(&"add_undo_property", manager, &"terrain", null)
 	else:
 		var terrains := manager.layer_terrains.duplicate()
-		undo.call(&"add_undo_property", manager, &"layer_terrains", manager.layer_terrains.duplicate())
+		undo.call(
+			&"add_undo_property", manager, &"layer_terrains", manager.layer_terrains.duplicate()
+		)
 		terrains.resize(maxi(terrains.size(), layer))
 		terrains[layer - 1] = terrain
 		undo.call(&"add_do_property", manager, &"layer_terrains", terrains)

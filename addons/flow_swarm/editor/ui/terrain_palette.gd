@@ -1,7 +1,7 @@
 @tool
 extends HBoxContainer
-## The terrains that can be painted: the kinds of the manager's terrain set, or clear ground and wall
-## without one, and any other id by its number.
+## The terrains that can be painted: the kinds of the manager's terrain set, or clear ground and
+## wall without one, and any other id by its number.
 
 const Colors := preload("../view/terrain_colors.gd")
 const Painting := preload("../painting.gd")

@@ -8,7 +8,7 @@ signal changed
 
 const CLEAR := 1
 const WALL := 255
-const WALL_COLOR := Color(0.48, 0.29, 0.29)
+const WALL_COLOR := Color(0.72, 0.25, 0.22)
 ## The colours of the ids after clear ground and before the wall.
 const LEAST_COLOR := Color(0.95, 0.84, 0.4)
 const MOST_COLOR := Color(0.86, 0.33, 0.16)
@@ -72,5 +72,8 @@ func _refresh() -> void:
 	var image := Image.create_empty(256, 1, false, Image.FORMAT_RGBA8)
 	for id in 256:
 		image.set_pixel(id, 0, color_of(terrain_set, id))
-	texture.set_image(image)
+	if texture.get_width() > 0:
+		texture.update(image)
+	else:
+		texture.set_image(image)
 	changed.emit()

@@ -1,7 +1,7 @@
 @tool
 extends Node3D
-## The painted terrain of a layer in the 3D view of the editor, draped over the ground. It is a child
-## of the manager that is not saved.
+## The painted terrain of a layer in the 3D view of the editor, draped over the ground. It is a
+## child of the manager that is not saved.
 
 const SHADER: Shader = preload("terrain_overlay_3d.gdshader")
 const LayerHeight := preload("../../debug/layer_height.gd")
