@@ -4,6 +4,7 @@ extends RefCounted
 ## `-- --artifacts FOLDER` it leaves pictures.
 
 const SCENE_3D := "res://paint_check.tscn"
+const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
 const FILE := "res://painted.tres"
 const LARGE := Vector2i(4096, 4096)
 const WALL := 255
@@ -36,6 +37,7 @@ func tests() -> Array[Callable]:
 		_palette,
 		_other_node,
 		_file_of_its_own,
+		_reload,
 		_large_map,
 		_in_3d,
 	]
@@ -326,6 +328,18 @@ func _file_of_its_own() -> void:
 	await _picture("7_read_only")
 	_manager().terrain = in_scene
 	EditorInterface.save_scene()
+
+
+## The library is replaced while a manager is painted.
+func _reload() -> void:
+	_check.call(GDExtensionManager.reload_extension(EXTENSION) == OK, "reloaded")
+	await _frames(10)
+	await _select(_manager())
+	var before := _terrain().cells
+	await _drag(_places([Vector2i(6, 22), Vector2i(9, 22)]))
+	_check.call(_terrain().get_region(Rect2i(6, 22, 4, 1)).count(4) == 4, "painting goes on")
+	await _key(KEY_Z, true)
+	_check.call(_terrain().cells == before, "and is undone")
 
 
 ## Events and what the views read of them; drawing is the business of the graphics card.
