@@ -1,59 +1,50 @@
 @tool
 extends EditorPlugin
-## Paints the terrain of the selected FlowFieldManager in the 2D view. The left button paints the
-## chosen terrain id; with Shift it paints clear ground. The data is stored in the manager's
-## FlowTerrain resource.
+## The addon in the editor: paints the terrain of the selected FlowFieldManager in the 2D and 3D
+## views, and makes crowds from scenes. What painting does is in editor/.
 
-const CLEAR := 1
-const WALL := 255
-const TerrainFit := preload("terrain_fit.gd")
+const CanvasInput := preload("editor/canvas_input.gd")
 const MakeCrowdMenu := preload("characters/make_crowd_menu.gd")
+const PaintPanel := preload("editor/ui/paint_panel.gd")
+const Painting := preload("editor/painting.gd")
+const SpaceInput := preload("editor/space_input.gd")
 const ICON: Texture2D = preload("icons/FlowTerrain.svg")
+const MENUS: Array[CustomControlContainer] = [
+	CONTAINER_CANVAS_EDITOR_MENU, CONTAINER_SPATIAL_EDITOR_MENU
+]
 
 var _manager: FlowFieldManager
-var _bar: HBoxContainer
-var _paint: Button
-var _terrain_id: SpinBox
-var _question: ConfirmationDialog
-var _stroking := false
-var _last_cell := Vector2i.ZERO
-var _cells_before := PackedByteArray()
+var _painting: Painting
+var _canvas_input: CanvasInput
+var _space_input: SpaceInput
+var _panel: PaintPanel
+## The switches in the menus of both views.
+var _switches: Array[Button] = []
 var _make_crowd := MakeCrowdMenu.new()
 
 
 func _enter_tree() -> void:
-	_bar = HBoxContainer.new()
-	_paint = Button.new()
-	_paint.text = "Paint terrain"
-	_paint.icon = ICON
-	_paint.toggle_mode = true
-	_paint.theme_type_variation = &"FlatButton"
-	_paint.tooltip_text = "Left button paints the terrain id, Shift erases to clear ground."
-	_paint.toggled.connect(_on_paint_toggled)
-	_bar.add_child(_paint)
-	_terrain_id = SpinBox.new()
-	_terrain_id.min_value = CLEAR
-	_terrain_id.max_value = WALL
-	_terrain_id.value = WALL
-	_terrain_id.tooltip_text = "Terrain id: 1 is clear ground, 255 is a wall."
-	_bar.add_child(_terrain_id)
-	_bar.hide()
-	_question = ConfirmationDialog.new()
-	_question.title = "Terrain and grid differ"
-	_question.ok_button_text = "Resize the terrain"
-	_question.add_button("Resize the grid", false, "grid")
-	_question.confirmed.connect(_on_terrain_chosen)
-	_question.custom_action.connect(_on_grid_chosen)
-	EditorInterface.get_base_control().add_child(_question)
-	add_control_to_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
+	_painting = Painting.new(get_undo_redo())
+	_painting.changed.connect(update_overlays)
+	_canvas_input = CanvasInput.new(_painting)
+	_space_input = SpaceInput.new(_painting)
+	_panel = PaintPanel.new(_painting)
+	for menu: CustomControlContainer in MENUS:
+		var switch := _new_switch()
+		_switches.append(switch)
+		add_control_to_container(menu, switch)
 	add_context_menu_plugin(EditorContextMenuPlugin.CONTEXT_SLOT_FILESYSTEM, _make_crowd)
 
 
 func _exit_tree() -> void:
+	_painting.end()
 	remove_context_menu_plugin(_make_crowd)
-	remove_control_from_container(CONTAINER_CANVAS_EDITOR_MENU, _bar)
-	_bar.queue_free()
-	_question.queue_free()
+	for i in MENUS.size():
+		remove_control_from_container(MENUS[i], _switches[i])
+		_switches[i].queue_free()
+	_switches.clear()
+	_show_panel(false)
+	_panel.queue_free()
 
 
 func _handles(object: Object) -> bool:
@@ -61,107 +52,81 @@ func _handles(object: Object) -> bool:
 
 
 func _edit(object: Object) -> void:
+	_painting.end()
 	_manager = object as FlowFieldManager
-	_stroking = false
+	_show_painting()
 
 
 func _make_visible(visible: bool) -> void:
-	_bar.visible = visible
+	for switch: Button in _switches:
+		switch.visible = visible
+	if not visible:
+		_painting.end()
+	_show_painting()
 
 
 func _forward_canvas_gui_input(event: InputEvent) -> bool:
-	if not is_instance_valid(_manager) or not _paint.button_pressed:
+	if not _painting.is_active():
 		return false
-	var mouse := event as InputEventMouse
-	if mouse == null:
-		return false
-	var button := event as InputEventMouseButton
-	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
-		if button.pressed:
-			if _is_ready_to_paint():
-				_begin_stroke(_cell_at(mouse))
-				_paint_line(_cell_at(mouse), button.shift_pressed)
-		elif _stroking:
-			_end_stroke()
-		return true
-	if event is InputEventMouseMotion and _stroking:
-		_paint_line(_cell_at(mouse), mouse.shift_pressed)
-		return true
-	return false
+	update_overlays()
+	return _canvas_input.take(event)
 
 
-func _cell_at(mouse: InputEventMouse) -> Vector2i:
-	var view := EditorInterface.get_editor_viewport_2d()
-	var place := view.global_canvas_transform.affine_inverse() * mouse.position
-	return _manager.get_cell(place)
+func _forward_3d_gui_input(camera: Camera3D, event: InputEvent) -> int:
+	if not _painting.is_active():
+		return AFTER_GUI_INPUT_PASS
+	update_overlays()
+	return AFTER_GUI_INPUT_STOP if _space_input.take(camera, event) else AFTER_GUI_INPUT_PASS
 
 
-func _on_paint_toggled(on: bool) -> void:
-	if not on or not is_instance_valid(_manager):
+func _forward_canvas_draw_over_viewport(view: Control) -> void:
+	if _painting.is_active():
+		_canvas_input.draw(view)
+
+
+func _forward_3d_draw_over_viewport(view: Control) -> void:
+	if _painting.is_active():
+		_space_input.draw(view)
+
+
+func _new_switch() -> Button:
+	var switch := Button.new()
+	switch.text = "Paint terrain"
+	switch.icon = ICON
+	switch.toggle_mode = true
+	switch.theme_type_variation = &"FlatButton"
+	switch.tooltip_text = "Paint the terrain of the selected FlowFieldManager with the mouse."
+	switch.toggled.connect(_on_switched)
+	switch.hide()
+	return switch
+
+
+func _on_switched(on: bool) -> void:
+	for switch: Button in _switches:
+		switch.set_pressed_no_signal(on)
+	_show_painting()
+	if _painting.is_active():
+		_painting.is_ready()
+
+
+## Paints if a manager is selected and the switch is on.
+func _show_painting() -> void:
+	if _switches.is_empty():
 		return
-	if _is_ready_to_paint():
-		_manager.debug_view = FlowFieldManager.DEBUG_COST
+	var is_on := _switches[0].button_pressed and is_instance_valid(_manager)
+	if is_on and not _painting.is_active():
+		_painting.begin(_manager)
+	elif not is_on:
+		_painting.end()
+	_show_panel(is_on)
+	update_overlays()
 
 
-## Returns `true` if the terrain can be painted. Creates a terrain if there is none, and shows a
-## dialogue if the size of the terrain is not that of the grid.
-func _is_ready_to_paint() -> bool:
-	if _manager.terrain == null:
-		_give_terrain()
-	if TerrainFit.is_fit(_manager):
-		return true
-	_question.dialog_text = TerrainFit.question(_manager)
-	_question.popup_centered()
-	return false
-
-
-func _on_terrain_chosen() -> void:
-	if is_instance_valid(_manager) and not TerrainFit.is_fit(_manager):
-		TerrainFit.resize_terrain(_manager, get_undo_redo())
-		_manager.debug_view = FlowFieldManager.DEBUG_COST
-
-
-func _on_grid_chosen(_action: StringName) -> void:
-	_question.hide()
-	if is_instance_valid(_manager) and not TerrainFit.is_fit(_manager):
-		TerrainFit.resize_grid(_manager, get_undo_redo())
-		_manager.debug_view = FlowFieldManager.DEBUG_COST
-
-
-## Creates a terrain resource of the grid's size, as one undoable step.
-func _give_terrain() -> void:
-	var terrain := FlowTerrain.new()
-	terrain.size = _manager.grid_size
-	var undo := get_undo_redo()
-	undo.create_action("Create flow terrain")
-	undo.add_do_property(_manager, &"terrain", terrain)
-	undo.add_undo_property(_manager, &"terrain", null)
-	undo.commit_action()
-
-
-func _begin_stroke(cell: Vector2i) -> void:
-	_stroking = true
-	_last_cell = cell
-	_cells_before = _manager.terrain.cells.duplicate()
-
-
-func _end_stroke() -> void:
-	_stroking = false
-	var terrain := _manager.terrain
-	var undo := get_undo_redo()
-	undo.create_action("Paint flow terrain")
-	undo.add_do_property(terrain, &"cells", terrain.cells.duplicate())
-	undo.add_undo_property(terrain, &"cells", _cells_before)
-	undo.commit_action()
-
-
-## Paints all cells from the last one to this one.
-func _paint_line(to: Vector2i, erase: bool) -> void:
-	var id := CLEAR if erase else int(_terrain_id.value)
-	var steps := maxi(absi(to.x - _last_cell.x), absi(to.y - _last_cell.y))
-	for i in steps + 1:
-		var share := 1.0 if steps == 0 else float(i) / steps
-		var cell := Vector2i(Vector2(_last_cell).lerp(Vector2(to), share).round())
-		if _manager.is_in_grid(cell):
-			_manager.terrain.set_terrain(cell, id)
-	_last_cell = to
+## The panel is in the editor only while a manager is painted, as those of other painters are.
+func _show_panel(on: bool) -> void:
+	if on and not _panel.is_inside_tree():
+		add_control_to_bottom_panel(_panel, "Terrain")
+		make_bottom_panel_item_visible(_panel)
+	elif not on and _panel.is_inside_tree():
+		hide_bottom_panel()
+		remove_control_from_bottom_panel(_panel)

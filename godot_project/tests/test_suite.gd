@@ -8,6 +8,8 @@ const WALL := 255
 ## The classes of the extension.
 const CLASSES: Array[StringName] = [
 	&"FlowTerrain",
+	&"FlowTerrainKind",
+	&"FlowTerrainSet",
 	&"FlowStamp",
 	&"FlowMovementType",
 	&"FlowSourceGeometry",

@@ -12,10 +12,9 @@ extends Node3D
 
 const SHADER: Shader = preload("flow_debug_3d.gdshader")
 const Source := preload("flow_debug_source.gd")
+const LayerHeight := preload("layer_height.gd")
 ## The edge length of a chunk in cells.
 const CHUNK := 64
-## The height between layers, in world units, where no swarm says so.
-const LAYER_HEIGHT := 3.0
 
 ## The manager whose field is shown.
 @export var manager: FlowFieldManager:
@@ -132,7 +131,9 @@ func _add_source(index: int) -> void:
 	source.show_walls = index == 0
 	source.material.shader = SHADER
 	source.material.render_priority = index
-	source.material.set_shader_parameter(&"base_height", _base_height(index))
+	source.material.set_shader_parameter(
+		&"base_height", LayerHeight.of(manager, index, layer_height)
+	)
 	var root := Node3D.new()
 	add_child(root, false, Node.INTERNAL_MODE_BACK)
 	var mesh := PlaneMesh.new()
@@ -148,19 +149,6 @@ func _update_modes() -> void:
 		source.apply_mode(FlowDebugView.Mode.COST if is_custom else mode)
 		source.opaque_ground = opaque_ground
 		source.update_switches()
-
-
-## Where a layer lies that has no heights: where swarms draw its agents.
-func _base_height(index: int) -> float:
-	var base := 0.0
-	var rise := layer_height
-	for node: Node in manager.get_tree().root.find_children("*", "EnemySwarm", true, false):
-		var swarm := node as EnemySwarm
-		if swarm.manager == manager:
-			base = swarm.height
-			rise = swarm.layer_height if rise == 0.0 else rise
-			break
-	return base + index * (rise if rise != 0.0 else LAYER_HEIGHT)
 
 
 ## Lays chunks over the grid, unless they are there.
@@ -193,7 +181,7 @@ func _make_chunks(root: Node3D, mesh: PlaneMesh, material: ShaderMaterial) -> vo
 
 ## Sets the box by which chunks are culled: vertices get their heights on the GPU.
 func _fit_box(of_layer: int, mesh: PlaneMesh) -> void:
-	var extent := Vector2.ONE * _base_height(of_layer)
+	var extent := Vector2.ONE * LayerHeight.of(manager, of_layer, layer_height)
 	for source: Source in _sources:
 		if source.layer == of_layer and source.has_heights:
 			extent = source.height_range

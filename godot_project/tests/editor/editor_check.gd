@@ -5,12 +5,12 @@ extends EditorPlugin
 
 const SCENE := "res://editor_check.tscn"
 const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
-const PLUGIN := "res://addons/flow_swarm/plugin.gd"
-const WALL := 255
+const PaintCheck := preload("paint_check.gd")
 
 var _passed := 0
 var _failed := 0
 var _failures := PackedStringArray()
+var _paint: PaintCheck
 
 
 func _enter_tree() -> void:
@@ -27,7 +27,11 @@ func _run() -> void:
 		EditorInterface.open_scene_from_path(SCENE)
 		await _frames(10)
 	EditorInterface.set_main_screen_editor("2D")
-	for test: Callable in [_warnings, _brush, _reload, _thread, _draped_view, _quiet_editor]:
+	_paint = PaintCheck.new(_check)
+	var tests: Array[Callable] = [_warnings]
+	tests.append_array(_paint.tests())
+	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
+	for test: Callable in tests:
 		print("case editor.%s" % test.get_method())
 		await test.call()
 		if _failures.is_empty():
@@ -80,66 +84,19 @@ func _views() -> int:
 	return _manager().get_children(true).size()
 
 
-func _button(node: Node, text: String) -> Button:
-	var button := node as Button
-	if button != null and button.text == text:
-		return button
-	for child: Node in node.get_children(true):
-		button = _button(child, text)
-		if button != null:
-			return button
-	return null
-
-
 func _warnings() -> void:
 	var warnings := _manager().get_setup_warnings()
 	_check(warnings.size() == 1 and warnings[0].contains("(20, 20)"), "warnings %s" % warnings)
 
 
-func _brush() -> void:
-	var manager := _manager()
-	EditorInterface.get_selection().clear()
-	EditorInterface.get_selection().add_node(manager)
-	EditorInterface.edit_node(manager)
-	await _frames(5)
-	var paint := _button(EditorInterface.get_base_control(), "Paint terrain")
-	_check(paint != null and paint.is_visible_in_tree(), "there is a brush for the manager")
-	if paint == null:
-		return
-	paint.button_pressed = true
+func _open_again() -> void:
+	EditorInterface.open_scene_from_path(SCENE)
+	await _frames(10)
+	EditorInterface.set_main_screen_editor("2D")
+	await _paint.switch_off()
+	_manager().debug_view = FlowFieldManager.DEBUG_COST
 	await _frames(3)
-	var resize := _button(get_tree().root, "Resize the terrain")
-	_check(resize != null and resize.is_visible_in_tree(), "it asks which size is meant")
-	_click(Vector2i(30, 30))
-	_check(manager.terrain.get_terrain(Vector2i(5, 5)) == 1, "it does not paint meanwhile")
-	if resize == null:
-		return
-	resize.pressed.emit()
-	await _frames(3)
-	_check(manager.terrain.size == manager.grid_size, "the terrain is resized")
-	_check(manager.debug_view == FlowFieldManager.DEBUG_COST and _views() == 1, "costs are shown")
-	_click(Vector2i(30, 30))
-	_check(manager.terrain.get_terrain(Vector2i(30, 30)) == WALL, "it paints")
-	var history := get_undo_redo().get_history_undo_redo(
-		get_undo_redo().get_object_history_id(manager.terrain)
-	)
-	history.undo()
-	_check(manager.terrain.get_terrain(Vector2i(30, 30)) == 1, "and undoes it")
-
-
-## A click of the left button on a cell, handed to the addon's plugin as the 2D view does.
-func _click(cell: Vector2i) -> void:
-	var place := (Vector2(cell) + Vector2(0.5, 0.5)) * _manager().cell_size
-	var at := EditorInterface.get_editor_viewport_2d().global_canvas_transform * place
-	for pressed: bool in [true, false]:
-		var event := InputEventMouseButton.new()
-		event.button_index = MOUSE_BUTTON_LEFT
-		event.pressed = pressed
-		event.position = at
-		for plugin: Node in get_parent().get_children():
-			var script := plugin.get_script() as Script
-			if script != null and script.resource_path == PLUGIN:
-				plugin.call(&"_forward_canvas_gui_input", event)
+	_check(_views() == 1, "costs are shown, and nothing of the painter")
 
 
 func _reload() -> void:

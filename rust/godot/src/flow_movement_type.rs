@@ -1,7 +1,8 @@
 //! The `FlowMovementType` resource.
 
 use crate::convert::f32_from;
-use crate::int_dictionary::IntDictionary;
+use crate::flow_terrain_kind::TerrainRule;
+use crate::number_dictionary::IntDictionary;
 use crate::report::{OrRefuse, refuse};
 use crate::resources::{Revised, announce_change};
 use flow_swarm::error::{Result, in_range};
@@ -11,7 +12,7 @@ use godot::prelude::*;
 
 /// The properties of one kind of agents in relation to terrain: the cost of each terrain id, the speed on it, how much paths avoid walls and crowds, and how much room the agents need.
 ///
-/// A cost of 1 is clear ground and 255 is a wall. Ground of cost 2 to 254 is crossed only if no other path costs less in total. On it agents are slower by the same factor, down to a tenth of their speed, unless cost_slows is `false` or speed_factors has another factor.
+/// A cost of 1 is clear ground and 255 is a wall. Ground of cost 2 to 254 is crossed only if no other path costs less in total. On it agents are slower by the same factor, down to a tenth of their speed, unless cost_slows is `false` or speed_factors has another factor. Terrain ids that FlowFieldManager.terrain_set has cost what that set says; entries there find this type by its Resource.resource_name.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowMovementType {
@@ -251,19 +252,30 @@ impl FlowMovementType {
         self.clearance_radius
     }
 
-    /// The core's form of this resource, without clearance, which depends on the cell size. The setters refuse all
-    /// values that the core refuses.
-    pub fn movement_type(&self) -> MovementType {
+    /// The core's form of this resource, without clearance, which depends on the cell size, and without a terrain set.
+    /// The setters refuse all values that the core refuses.
+    fn movement_type(&self) -> MovementType {
+        self.movement_type_on(&[])
+    }
+
+    /// The core's form of this resource on terrain of a set, whose rules come before its own costs and speeds.
+    pub fn movement_type_on(&self, rules: &[TerrainRule]) -> MovementType {
         let penalty = WallPenalty::new(
             self.wall_penalty,
             self.wall_penalty_radius,
             self.wall_penalty_falloff,
         )
         .unwrap_or_default();
-        MovementType::new(self.cost_table.as_slice(), penalty)
-            .unwrap_or_else(|_| MovementType::with_wall_penalty(penalty))
+        let own = MovementType::new(self.cost_table.as_slice(), penalty)
+            .unwrap_or_else(|_| MovementType::with_wall_penalty(penalty));
+        let plain = if rules.is_empty() {
+            own
+        } else {
+            MovementType::new(&ruled_costs(&own, rules), penalty).unwrap_or(own)
+        };
+        plain
             .with_crowd_penalty(CrowdPenalty::new(self.crowd_penalty).unwrap_or_default())
-            .with_terrain_speed(&self.terrain_speed())
+            .with_terrain_speed(&ruled_speed(self.terrain_speed(), rules))
             .with_slope_speed(self.slope_speed())
     }
 
@@ -276,6 +288,38 @@ impl FlowMovementType {
         // A script may have put any value into the dictionary since it was checked.
         terrain_speed(self.cost_slows, &self.speed_factors).unwrap_or_default()
     }
+}
+
+/// The movement type of agents for which no resource says more than a terrain set does.
+pub fn default_movement_type(rules: &[TerrainRule]) -> MovementType {
+    let own = MovementType::default();
+    if rules.is_empty() {
+        return own;
+    }
+    let costs = ruled_costs(&own, rules);
+    MovementType::new(&costs, WallPenalty::default())
+        .unwrap_or(own)
+        .with_terrain_speed(&ruled_speed(TerrainSpeed::default(), rules))
+}
+
+/// The costs of all terrain ids, with those of a terrain set.
+fn ruled_costs(own: &MovementType, rules: &[TerrainRule]) -> Vec<u8> {
+    let mut costs: Vec<u8> = (0..=u8::MAX).map(|id| own.cost_of(id)).collect();
+    for rule in rules {
+        costs[usize::from(rule.id)] = rule.cost;
+    }
+    costs
+}
+
+/// The speeds on all terrain ids, with those of a terrain set.
+fn ruled_speed(own: TerrainSpeed, rules: &[TerrainRule]) -> TerrainSpeed {
+    rules.iter().fold(own, |speed, rule| match rule.speed {
+        Some(factor) => {
+            let ruled = speed.clone().with_factor(i64::from(rule.id), factor);
+            ruled.unwrap_or(speed)
+        }
+        None => speed,
+    })
 }
 
 /// The core's form of `cost_slows` and `speed_factors`.

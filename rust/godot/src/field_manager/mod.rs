@@ -33,6 +33,7 @@ use crate::class_enum::ClassEnum as _;
 use crate::convert;
 use crate::flow_movement_type::FlowMovementType;
 use crate::flow_terrain::FlowTerrain;
+use crate::flow_terrain_set::FlowTerrainSet;
 use crate::object_array::ObjectArray;
 use crate::properties::properties;
 use crate::report::{OrRefuse, choice, refuse, within};
@@ -91,6 +92,10 @@ pub struct FlowFieldManager {
     #[export]
     #[var(get, set)]
     layer_terrains: ObjectArray<FlowTerrain>,
+    /// The kinds of terrain: what the terrain ids that it has are called, look like in the editor's painter, and cost the movement types. All other ids cost what the movement types say. Without a set, the movement types say all costs.
+    #[export]
+    #[var(set)]
+    terrain_set: Option<Gd<FlowTerrainSet>>,
     /// The movement types: what terrain costs the different kinds of agents. At most 64. If empty, there is one movement type with default values, for which the terrain id is the cost.
     #[export]
     #[var(get, set)]
@@ -253,6 +258,12 @@ impl FlowFieldManager {
             self.layer_terrains = terrains;
             self.base_mut().update_configuration_warnings();
         }
+    }
+
+    #[func]
+    fn set_terrain_set(&mut self, set: Option<Gd<FlowTerrainSet>>) {
+        self.terrain_set = set;
+        self.base_mut().update_configuration_warnings();
     }
 
     #[func]

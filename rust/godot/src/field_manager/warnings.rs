@@ -21,7 +21,29 @@ impl FlowFieldManager {
                 ));
             }
         }
+        self.warn_of_terrain_set(&mut warnings);
         warnings
+    }
+
+    fn warn_of_terrain_set(&self, warnings: &mut PackedStringArray) {
+        let Some(set) = &self.terrain_set else {
+            return;
+        };
+        let (mistakes, names) = resources::with(set, |set| (set.warnings(), set.named_types()));
+        for mistake in mistakes {
+            warnings.push(&mistake);
+        }
+        let types = self.movement_types.objects();
+        let known: Vec<String> = types
+            .iter_shared()
+            .flatten()
+            .map(|kind| kind.get_name().to_string())
+            .collect();
+        for name in names.iter().filter(|name| !known.contains(name)) {
+            warnings.push(&format!(
+                "The terrain set has costs or speeds for \"{name}\": no movement type has that name."
+            ));
+        }
     }
 
     fn warn_of_sizes(&self, warnings: &mut PackedStringArray) {

@@ -5,12 +5,14 @@
 
 use super::FlowFieldManager;
 use crate::convert::{f32_from, ivec2, vec2};
+use crate::flow_movement_type::default_movement_type;
 use crate::flow_terrain::FlowTerrain;
+use crate::flow_terrain_set::FlowTerrainSet;
 use crate::properties::{HandedOver, Properties};
 use crate::report::{OrRefuse, refuse};
 use crate::resources::{self, Seen, SeenResources};
 use flow_swarm::error::Result;
-use flow_swarm::grid::Grid;
+use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{Clearance, MAX_CLEARANCE, MovementType};
 use flow_swarm::route::{MAX_SECTOR_SIZE, MIN_SECTOR_SIZE};
 use flow_swarm::workers::Workers;
@@ -34,6 +36,8 @@ pub(super) struct WorldSync {
     terrain: Seen,
     layer_terrains: Vec<Seen>,
     movement_types: SeenResources,
+    terrain_set: Seen,
+    terrain_kinds: SeenResources,
     /// The cell size for which clearances were last computed.
     cell_size: Option<f64>,
     threads: Option<i64>,
@@ -169,9 +173,9 @@ impl FlowFieldManager {
         if self.sync.terrain == seen {
             return;
         }
-        self.sync.terrain = seen;
+        let before = std::mem::replace(&mut self.sync.terrain, seen);
         let resource = resource.clone();
-        self.paint_layer(method, 0, &resource, "terrain");
+        self.paint_layer(method, 0, &resource, before, "terrain");
     }
 
     fn sync_layer_terrains(&mut self, method: &str) {
@@ -185,23 +189,38 @@ impl FlowFieldManager {
             if self.sync.layer_terrains[index] == seen {
                 continue;
             }
-            self.sync.layer_terrains[index] = seen;
+            let before = std::mem::replace(&mut self.sync.layer_terrains[index], seen);
             if let Some(terrain) = terrain {
                 let name = format!("layer_terrains[{index}]");
-                self.paint_layer(method, index as i64 + 1, &terrain, &name);
+                self.paint_layer(method, index as i64 + 1, &terrain, before, &name);
             }
         }
     }
 
-    /// Sets the terrain of a whole layer to that of a resource from the property `name`.
-    fn paint_layer(&mut self, method: &str, layer: i64, terrain: &Gd<FlowTerrain>, name: &str) {
+    /// Sets the terrain of a layer to that of a resource from the property `name`: what has changed in it since it was
+    /// last read, or everything.
+    fn paint_layer(
+        &mut self,
+        method: &str,
+        layer: i64,
+        terrain: &Gd<FlowTerrain>,
+        before: Seen,
+        name: &str,
+    ) {
+        let known = before.filter(|(id, _)| *id == terrain.instance_id());
         resources::with(terrain, |terrain| {
             if terrain.size() != self.grid_size {
                 let (size, grid) = (terrain.size(), self.grid_size);
                 let reason = format_args!("{name} has the size {size}, the grid {grid}");
                 refuse(method, reason);
             } else if let Some(world) = &mut self.sync.world {
-                let painted = world.set_layer_bytes(layer, terrain.bytes());
+                let changed = known.and_then(|(_, revision)| terrain.changed_since(revision));
+                let painted = match changed {
+                    Some(mut rects) => {
+                        rects.try_for_each(|rect| paint_part(world, layer, terrain, rect))
+                    }
+                    None => world.set_layer_bytes(layer, terrain.bytes()),
+                };
                 painted.or_refuse(method);
             }
         });
@@ -211,17 +230,23 @@ impl FlowFieldManager {
         // Clearance is in world units here, and in cells in the core.
         let rescaled = self.sync.cell_size.replace(self.cell_size) != Some(self.cell_size);
         let types = self.movement_types.objects();
-        if !self.sync.movement_types.update(&types) && !rescaled {
+        let other_types = self.sync.movement_types.update(&types);
+        if !self.sync_terrain_set() && !other_types && !rescaled {
             return;
         }
-        let kinds: Vec<MovementType> = types
+        let rules = |name: &str| match &self.terrain_set {
+            Some(set) => resources::with(set, |set| set.rules(&StringName::from(name))),
+            None => Vec::new(),
+        };
+        let mut kinds: Vec<MovementType> = types
             .iter_shared()
             .map(|kind| {
                 let Some(kind) = kind else {
-                    return MovementType::default();
+                    return default_movement_type(&rules(""));
                 };
+                let rules = rules(&kind.get_name().to_string());
                 let (movement, radius) = resources::with(&kind, |kind| {
-                    (kind.movement_type(), kind.clearance_radius())
+                    (kind.movement_type_on(&rules), kind.clearance_radius())
                 });
                 // For agents beyond the greatest clearance, the greatest clearance is used.
                 let clearance = Clearance::new(f32_from(radius / self.cell_size)).or_refuse(method);
@@ -229,9 +254,39 @@ impl FlowFieldManager {
                 movement.with_clearance(clearance.unwrap_or_else(most))
             })
             .collect();
+        if kinds.is_empty() {
+            kinds.push(default_movement_type(&rules("")));
+        }
         if let Some(world) = &mut self.sync.world {
             world.set_movement_types(&kinds).or_refuse(method);
         }
+    }
+}
+
+/// Sets the terrain of a rectangle of a layer to that of a resource.
+fn paint_part(
+    world: &mut FlowWorld,
+    layer: i64,
+    terrain: &FlowTerrain,
+    rect: CellRect,
+) -> Result<()> {
+    let layers = world.grid().layers();
+    let first = layers.cells(layers.check(layer)?, world.grid().width()).low;
+    let places = CellRect {
+        low: rect.low + first,
+        high: rect.high + first,
+    };
+    world.set_terrain_block(places, &terrain.region_bytes(rect))
+}
+
+impl FlowFieldManager {
+    /// Whether the terrain set, or a kind in it, has changed since the last call.
+    fn sync_terrain_set(&mut self) -> bool {
+        let set = self.terrain_set.as_ref();
+        let kinds = set.map(|set| resources::with(set, FlowTerrainSet::entries));
+        let seen = set.map(resources::seen);
+        let other_kinds = self.sync.terrain_kinds.update(&kinds.unwrap_or_default());
+        std::mem::replace(&mut self.sync.terrain_set, seen) != seen || other_kinds
     }
 }
 

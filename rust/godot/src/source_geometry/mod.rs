@@ -9,7 +9,7 @@ mod tiles;
 
 use crate::class_enum::{ClassEnum as _, class_enums};
 use crate::convert::{f32_from, vec3, vector3};
-use crate::int_dictionary::IntDictionary;
+use crate::number_dictionary::IntDictionary;
 use crate::report::{OrRefuse, refuse};
 use flow_swarm::Error as CoreError;
 use flow_swarm::Vec2;

@@ -34,7 +34,7 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
 
 fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
     let folder = package::unpack(repo, zip, "editor_project")?;
-    for name in ["plugin.cfg", "editor_check.gd"] {
+    for name in ["plugin.cfg", "editor_check.gd", "paint_check.gd"] {
         files::copy(
             &repo.project().join("tests/editor").join(name),
             &folder.join("addons/editor_check").join(name),

@@ -1,19 +1,26 @@
-//! The `FlowTerrain` resource.
+//! The `FlowTerrain` resource: this file has its properties and cells, `regions` its parts, `area` connected cells, and
+//! `changes` what managers need not read again.
 
-use crate::convert::ivec2;
+mod area;
+mod changes;
+mod regions;
+
+use crate::convert::{ivec2, rect2i};
 use crate::painted::{self, terrain_id};
 use crate::report::refuse;
-use crate::resources::{Revised, announce_change};
-use flow_swarm::Vec2;
-use flow_swarm::grid::Grid;
+use crate::resources::Revised;
+use changes::Changes;
+use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::terrain::CLEAR;
+use flow_swarm::{IVec2, Vec2};
 use godot::classes::Resource;
 use godot::global::Error;
+use godot::init::is_main_thread;
 use godot::prelude::*;
 
 /// A painted terrain with one terrain id for each cell, as a resource that can be saved and shared.
 ///
-/// Id 1 is clear ground. The costs of the other ids depend on the FlowMovementType; by default the id is the cost, and 255 is a wall. Edits through a FlowFieldManager do not change the resource. An edit of the resource replaces the whole terrain of the manager; stamps on it stay.
+/// Id 1 is clear ground. The costs of the other ids depend on the FlowMovementType; by default the id is the cost, and 255 is a wall. Edits through a FlowFieldManager do not change the resource. All managers that have the resource follow its edits: they read the rectangle of cells that has changed, or everything after fill() and a new size or new cells, and overwrite there what was edited through the manager; stamps stay.
 #[derive(GodotClass)]
 #[class(tool, init, base=Resource)]
 pub struct FlowTerrain {
@@ -27,13 +34,17 @@ pub struct FlowTerrain {
     #[var(get, set)]
     #[init(val = painted::filled(Vector2i::new(64, 64), CLEAR))]
     cells: PackedByteArray,
-    /// The number of changes so far, for managers that use this resource.
-    revision: u64,
+    /// The changes so far, for managers that use this resource.
+    changes: Changes,
     base: Base<Resource>,
 }
 
 #[godot_api]
 impl FlowTerrain {
+    /// Emitted after changed when cells have changed. `rect` is the rectangle around them; the whole terrain after fill() and a new size or new cells.
+    #[signal]
+    fn region_changed(rect: Rect2i);
+
     #[func]
     fn set_size(&mut self, size: Vector2i) {
         if let Err(error) = Grid::new(ivec2(size), 1.0, Vec2::ZERO) {
@@ -45,7 +56,7 @@ impl FlowTerrain {
         }
         self.cells = painted::resized(&self.cells, self.size, size, CLEAR);
         self.size = size;
-        self.touch();
+        self.touch_all();
     }
 
     #[func]
@@ -65,7 +76,7 @@ impl FlowTerrain {
             return;
         }
         self.cells = cells;
-        self.touch();
+        self.touch_all();
     }
 
     /// Returns the number of cells.
@@ -91,7 +102,7 @@ impl FlowTerrain {
             return Error::ERR_INVALID_PARAMETER;
         };
         self.cells.as_mut_slice()[index] = id;
-        self.touch();
+        self.touch(CellRect::cell(ivec2(cell)));
         Error::OK
     }
 
@@ -102,7 +113,7 @@ impl FlowTerrain {
             return Error::ERR_INVALID_PARAMETER;
         };
         self.cells.fill(id);
-        self.touch();
+        self.touch_all();
         Error::OK
     }
 
@@ -110,9 +121,40 @@ impl FlowTerrain {
         painted::index(method, "terrain", self.size, cell)
     }
 
-    fn touch(&mut self) {
-        self.revision += 1;
-        announce_change(self.base_mut());
+    /// Notes and announces that cells in a rectangle have changed.
+    fn touch(&mut self, rect: CellRect) {
+        self.changes.note(rect);
+        self.announce(rect);
+    }
+
+    fn touch_all(&mut self) {
+        self.changes.note_all();
+        self.announce(self.all());
+    }
+
+    /// Emits the signals, on the main thread: see `resources::announce_change`.
+    fn announce(&mut self, rect: CellRect) {
+        crate::resources::announce_change(self.base_mut());
+        let rect = rect2i(rect).to_variant();
+        let mut resource = self.base_mut();
+        if is_main_thread() {
+            resource.emit_signal("region_changed", &[rect]);
+        } else {
+            resource.call_deferred("emit_signal", &["region_changed".to_variant(), rect]);
+        }
+    }
+
+    /// All cells.
+    fn all(&self) -> CellRect {
+        CellRect {
+            low: IVec2::ZERO,
+            high: ivec2(self.size),
+        }
+    }
+
+    /// The rectangles in which cells have changed since a revision; `None` if all cells may have.
+    pub fn changed_since(&self, revision: u64) -> Option<impl Iterator<Item = CellRect>> {
+        self.changes.since(revision)
     }
 
     /// Size in cells.
@@ -128,6 +170,6 @@ impl FlowTerrain {
 
 impl Revised for FlowTerrain {
     fn revision(&self) -> u64 {
-        self.revision
+        self.changes.revision()
     }
 }

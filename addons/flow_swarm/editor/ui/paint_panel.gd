@@ -1,0 +1,49 @@
+@tool
+extends VBoxContainer
+## The bottom panel of the painter, and its question about sizes.
+
+const Painting := preload("../painting.gd")
+const Palette := preload("terrain_palette.gd")
+const Toolbar := preload("paint_toolbar.gd")
+
+var _painting: Painting
+var _toolbar: Toolbar
+var _palette: Palette
+var _message := Label.new()
+var _question := ConfirmationDialog.new()
+
+
+func _init(painting: Painting) -> void:
+	_painting = painting
+	_toolbar = Toolbar.new(painting)
+	_palette = Palette.new(painting)
+	_palette.size_flags_vertical = Control.SIZE_EXPAND_FILL
+	_message.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
+	for part: Control in [_toolbar, _palette, _message]:
+		add_child(part)
+	_question.title = "Terrain and grid differ"
+	_question.ok_button_text = "Resize the terrain"
+	_question.add_button("Resize the grid", false, "grid")
+	_question.confirmed.connect(func() -> void: _painting.resize(true))
+	_question.custom_action.connect(_on_grid_chosen)
+	add_child(_question)
+	painting.changed.connect(_refresh)
+	painting.resize_needed.connect(_ask)
+	_refresh()
+
+
+func _refresh() -> void:
+	_toolbar.refresh()
+	_palette.refresh()
+	_message.text = _painting.message
+	_message.visible = not _painting.message.is_empty()
+
+
+func _ask() -> void:
+	_question.dialog_text = _painting.resize_question()
+	_question.popup_centered()
+
+
+func _on_grid_chosen(_action: StringName) -> void:
+	_question.hide()
+	_painting.resize(false)
