@@ -116,7 +116,7 @@ const Strokes := preload("shared/strokes.gd")
 		return _goal.followers.swarms
 ## The groups, 0 to 255, that follow the goal. Without groups scripts say who follows it, by
 ## [member goal_id].
-@export var groups: PackedInt32Array = [0]:
+@export var groups := PackedInt32Array([0]):
 	set(value):
 		if Checks.are_groups("FlowGoal2D.groups", value):
 			_goal.release()
