@@ -26,7 +26,6 @@ const MOMENTS: Dictionary[String, float] = {
 	"survivors": 16.5,
 	"tower_defence": 40.0,
 	"without_script_2d": 13.0,
-	"without_script_3d": 10.0,
 }
 
 

@@ -142,6 +142,9 @@ func find_trouble(node: Node, frame: Transform2D, height: float, layer: int) -> 
 	var grave := _find_grave_trouble(found, layer)
 	if grave != "":
 		return [grave]
+	if not found.get_setup_warnings().is_empty():
+		# It warns itself, and may have no grid yet.
+		return troubles
 	layer = _find_layer(found, node, frame, height, layer)
 	var targets := find_targets(found, frame, layer)
 	if targets.is_empty():

@@ -86,6 +86,9 @@ func find_trouble(node: Node) -> PackedStringArray:
 	var grave := _find_grave_trouble(found)
 	if grave != "":
 		return [grave]
+	if not found.manager.get_setup_warnings().is_empty():
+		# It warns itself, and may have no grid yet.
+		return []
 	var movement_type := _get_movement_type(found, agent_type, type)
 	if places.is_on_path or places.shape.kind != AreaShape.POINT:
 		var random := RandomNumberGenerator.new()
