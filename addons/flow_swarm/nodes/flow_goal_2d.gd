@@ -180,4 +180,6 @@ func get_setup_warnings() -> PackedStringArray:
 
 func _get_gizmo() -> Strokes:
 	var is_on := enabled and _view.warnings.is_empty()
-	return GoalGizmo.draw(_goal, global_transform, is_on, 12.0)
+	var strokes := Strokes.new()
+	GoalGizmo.draw(strokes, _goal, global_transform, is_on, 12.0)
+	return strokes

@@ -176,7 +176,10 @@ func get_setup_warnings() -> PackedStringArray:
 
 func _get_gizmo() -> Strokes:
 	var is_on := enabled and _view.warnings.is_empty()
-	return GoalGizmo.draw(_goal, _get_frame(), is_on, 0.5)
+	var strokes := Strokes.new()
+	strokes.height = global_position.y
+	GoalGizmo.draw(strokes, _goal, _get_frame(), is_on, 0.5)
+	return strokes
 
 
 func _get_frame() -> Transform2D:

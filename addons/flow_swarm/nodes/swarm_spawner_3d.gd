@@ -104,7 +104,7 @@ const Strokes := preload("shared/strokes.gd")
 	get:
 		return _spawning.schedule.limit
 ## The most agents of this spawner that are alive at the same time. 0 is no limit. Corpses do not
-## count. Above 512, deaths count some frames late.
+## count. Above 128, deaths count some frames late.
 @export_range(0, 100000, 1, "or_greater") var alive_limit := 0:
 	set(value):
 		if Checks.is_count("SwarmSpawner3D.alive_limit", value, 0, Checks.MOST_AGENTS):

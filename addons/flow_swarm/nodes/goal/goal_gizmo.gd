@@ -12,11 +12,12 @@ const COLORS: Dictionary[int, Color] = {
 const OFF := Color(0.6, 0.6, 0.6, 0.8)
 
 
-## The lines of a goal in a frame. The unit is what the cross of a point is large.
-static func draw(goal: PlacedGoal, frame: Transform2D, is_on: bool, unit: float) -> Strokes:
-	var strokes := Strokes.new()
+## Adds the lines of a goal in a frame. The unit is the radius of its mark.
+static func draw(
+	strokes: Strokes, goal: PlacedGoal, frame: Transform2D, is_on: bool, unit: float
+) -> void:
 	if not frame.is_finite():
-		return strokes
+		return
 	var color := COLORS[goal.kind] if is_on else OFF
 	strokes.add_line(frame * goal.shape.get_outline(), color)
 	strokes.add_cross(frame.origin, 0.5 * unit, color)
@@ -27,4 +28,3 @@ static func draw(goal: PlacedGoal, frame: Transform2D, is_on: bool, unit: float)
 		FlowFieldManager.GOAL_KIND_RANGE:
 			strokes.add_circle(frame.origin, goal.least, Color(color, 0.5))
 			strokes.add_circle(frame.origin, goal.most, Color(color, 0.5))
-	return strokes

@@ -126,12 +126,13 @@ func find_targets(
 	var targets: PackedVector2Array = []
 	if not frame.is_finite():
 		return targets
-	var cells := shape.find_cells(in_manager, frame)
-	if not shape.is_area(frame) and not cells.is_empty():
-		targets.append(in_manager.on_layer(frame.origin, layer))
-		return targets
-	for cell in cells:
-		targets.append(in_manager.on_layer(AreaShape.get_center(in_manager, cell), layer))
+	if shape.is_area(frame):
+		targets = shape.find_centers(in_manager, frame)
+	elif in_manager.get_bounds().has_point(frame.origin):
+		targets.append(frame.origin)
+	if layer > 0:
+		for index in targets.size():
+			targets[index] = in_manager.on_layer(targets[index], layer)
 	return targets
 
 

@@ -8,6 +8,8 @@ const CIRCLE := 1
 const RECTANGLE := 2
 ## The most cells that the rectangle around a shape may have.
 const MOST_CELLS := 65536
+## Farther cells than any of a grid, that integers hold.
+const MOST_CELL := 1.0e9
 ## Points on the edge are inside, however the shape is turned.
 const ROUNDING := 1.0001
 ## The corners of a circle's outline.
@@ -36,7 +38,8 @@ func get_bounds() -> Rect2:
 func has_point(local: Vector2) -> bool:
 	if kind == CIRCLE:
 		return local.length() <= radius * ROUNDING
-	return absf(local.x) <= 0.5 * size.x * ROUNDING and absf(local.y) <= 0.5 * size.y * ROUNDING
+	var most := 0.5 * size * ROUNDING
+	return absf(local.x) <= most.x and absf(local.y) <= most.y
 
 
 ## A point of the shape, all of them equally likely.
@@ -62,43 +65,34 @@ func get_outline() -> PackedVector2Array:
 	return line
 
 
-## The cells whose centres are in the shape, in any case the one under its middle; as far as they
-## are in the grid. Empty if none is, or if there would be too many.
-func find_cells(manager: FlowFieldManager, frame: Transform2D) -> Array[Vector2i]:
-	var cells: Array[Vector2i] = []
-	if not frame.is_finite():
-		return cells
-	var middle := get_cell(manager, frame.origin)
-	if is_area(frame):
-		var inverse := frame.affine_inverse()
-		var around := get_rect(manager, frame)
-		if around.get_area() > MOST_CELLS:
-			return cells
-		for y in range(around.position.y, around.end.y):
-			for x in range(around.position.x, around.end.x):
-				var cell := Vector2i(x, y)
-				if cell == middle or has_point(inverse * get_center(manager, cell)):
-					cells.append(cell)
-	elif manager.is_in_grid(middle):
-		cells.append(middle)
-	return cells
+## The centres of the cells of the grid that are in the shape, and that of the cell under its
+## middle. Empty if no cell is, or if there would be too many.
+func find_centers(manager: FlowFieldManager, frame: Transform2D) -> PackedVector2Array:
+	var centers: PackedVector2Array = []
+	# Read once: each read is a call into the extension.
+	var origin := manager.origin
+	var side := manager.cell_size
+	var half := 0.5 * side * Vector2.ONE
+	var middle := ((frame.origin - origin) / side).floor()
+	var inverse := frame.affine_inverse()
+	var cells := get_rect(manager, frame)
+	if cells.get_area() > MOST_CELLS:
+		return centers
+	for y in range(cells.position.y, cells.end.y):
+		for x in range(cells.position.x, cells.end.x):
+			var cell := Vector2(x, y)
+			var center := origin + cell * side + half
+			if cell == middle or has_point(inverse * center):
+				centers.append(center)
+	return centers
 
 
 ## The cells of the grid in the rectangle around the shape.
 func get_rect(manager: FlowFieldManager, frame: Transform2D) -> Rect2i:
 	var bounds := frame * get_bounds()
-	var first := get_cell(manager, bounds.position)
-	var last := get_cell(manager, bounds.end)
+	var most := Vector2.ONE * MOST_CELL
+	var first := ((bounds.position - manager.origin) / manager.cell_size).clamp(-most, most)
+	var last := ((bounds.end - manager.origin) / manager.cell_size).clamp(-most, most)
+	var start := Vector2i(first.floor())
 	var grid := Rect2i(Vector2i.ZERO, manager.grid_size)
-	return Rect2i(first, last - first + Vector2i.ONE).intersection(grid)
-
-
-## The cell at a position on the lowest layer. It may be outside of the grid.
-static func get_cell(manager: FlowFieldManager, position: Vector2) -> Vector2i:
-	var most := Vector2.ONE * 1.0e9
-	var cell := ((position - manager.origin) / manager.cell_size).floor()
-	return Vector2i(cell.clamp(-most, most))
-
-
-static func get_center(manager: FlowFieldManager, cell: Vector2i) -> Vector2:
-	return manager.origin + (Vector2(cell) + Vector2(0.5, 0.5)) * manager.cell_size
+	return Rect2i(start, Vector2i(last.floor()) - start + Vector2i.ONE).intersection(grid)

@@ -50,9 +50,7 @@ func show_in_3d(node: Node3D, current: Strokes) -> void:
 	if not is_instance_valid(_mesh_instance):
 		_mesh_instance = _make_mesh_instance()
 		node.add_child(_mesh_instance, false, Node.INTERNAL_MODE_BACK)
-	_mesh_instance.global_transform = Transform3D(
-		Basis.IDENTITY, Vector3(0.0, node.global_position.y, 0.0)
-	)
+	_mesh_instance.global_transform = Transform3D.IDENTITY
 	if not current.is_same(strokes):
 		strokes = current
 		strokes.put_into(_mesh_instance.mesh as ImmediateMesh)

@@ -2,16 +2,22 @@
 extends RefCounted
 ## Lines in the plane of the agents, in world units, as a gizmo in 2D or 3D.
 
+const Strokes := preload("strokes.gd")
 const SIDES := 64
 
 var lines: Array[PackedVector2Array] = []
 var colors: PackedColorArray = []
+## The height of each line in 3D.
+var heights: PackedFloat32Array = []
+## The height of the lines that are added next.
+var height := 0.0
 
 
 func add_line(points: PackedVector2Array, color: Color) -> void:
 	if points.size() > 1:
 		lines.append(points)
 		colors.append(color)
+		heights.append(height)
 
 
 func add_circle(middle: Vector2, radius: float, color: Color) -> void:
@@ -27,8 +33,8 @@ func add_cross(middle: Vector2, reach: float, color: Color) -> void:
 		add_line([middle - arm, middle + arm], color)
 
 
-func is_same(other: RefCounted) -> bool:
-	return other != null and lines == other.lines and colors == other.colors
+func is_same(other: Strokes) -> bool:
+	return lines == other.lines and colors == other.colors and heights == other.heights
 
 
 ## Draws the lines in world coordinates, whatever the transform of the item is.
@@ -42,12 +48,12 @@ func draw_on(item: Node2D) -> void:
 	item.draw_set_transform_matrix(Transform2D.IDENTITY)
 
 
-## Puts the lines into a mesh, at the height 0.
+## Puts the lines into a mesh, in world coordinates.
 func put_into(mesh: ImmediateMesh) -> void:
 	mesh.clear_surfaces()
 	for index in lines.size():
 		mesh.surface_begin(Mesh.PRIMITIVE_LINE_STRIP)
 		mesh.surface_set_color(colors[index])
 		for point in lines[index]:
-			mesh.surface_add_vertex(Vector3(point.x, 0.0, point.y))
+			mesh.surface_add_vertex(Vector3(point.x, heights[index], point.y))
 		mesh.surface_end()

@@ -15,9 +15,11 @@ static func draw(spawning: Spawning, node: Node, is_on: bool, unit: float) -> St
 	var strokes := Strokes.new()
 	var color := ON if is_on else OFF
 	spawning.places.read(node)
-	for frame in spawning.places.frames:
+	for index in spawning.places.frames.size():
+		var frame := spawning.places.frames[index]
 		if not frame.is_finite():
 			continue
+		strokes.height = spawning.places.heights[index]
 		var middle := frame.origin
 		strokes.add_circle(middle, 0.5 * unit, color)
 		_add_progress(strokes, middle, unit, spawning.schedule.get_progress())

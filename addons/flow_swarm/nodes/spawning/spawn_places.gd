@@ -17,6 +17,8 @@ var frames: Array[Transform2D] = []
 ## Their heights; NaN in 2D, where the layer is given.
 var heights: PackedFloat32Array = []
 var layer := 0
+## Where the grid is.
+var bounds := Rect2()
 ## The marker that is next.
 var turn := 0
 
@@ -38,6 +40,7 @@ func get_path_point(_share: float) -> Vector3:
 ## A place for an agent that is no wall for a movement type, and its layer as z. INF if none is
 ## found.
 func find(swarm: EnemySwarm, movement_type: int, random: RandomNumberGenerator) -> Vector3:
+	var manager := swarm.manager
 	var tries := TRIES
 	if not is_on_path and shape.kind == AreaShape.POINT:
 		tries = frames.size()
@@ -45,7 +48,7 @@ func find(swarm: EnemySwarm, movement_type: int, random: RandomNumberGenerator) 
 		var place := _get_next(random)
 		var at := Vector2(place.x, place.y)
 		var on := get_layer(swarm, at, place.z)
-		if is_free(swarm.manager, at, on, movement_type):
+		if is_free(manager, at, on, movement_type):
 			return Vector3(at.x, at.y, on)
 	return Vector3.INF
 
@@ -57,14 +60,15 @@ func get_layer(swarm: EnemySwarm, position: Vector2, height: float) -> int:
 	return Floors.find_layer(swarm.manager, swarm, position, height)
 
 
-static func is_free(
+## Whether an agent can be spawned at a place: its cell is in the grid, and no wall.
+func is_free(
 	manager: FlowFieldManager, position: Vector2, on_layer: int, movement_type: int
 ) -> bool:
-	if not position.is_finite() or on_layer >= manager.layer_count:
+	if not bounds.has_point(position):
 		return false
-	if not manager.is_in_grid(AreaShape.get_cell(manager, position)):
-		return false
-	return manager.get_island(manager.on_layer(position, on_layer), movement_type) >= 0
+	if on_layer > 0:
+		position = manager.on_layer(position, on_layer)
+	return manager.get_island(position, movement_type) >= 0
 
 
 ## The next place, free or not: its position in the plane, and its height as z.

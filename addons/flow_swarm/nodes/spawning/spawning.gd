@@ -46,10 +46,10 @@ func start() -> void:
 
 ## Does what has to be done in a tick.
 func update(node: Node, delta: float) -> void:
-	if is_instance_valid(_holder):
-		living.sweep(_holder)
 	if not schedule.is_running:
 		return
+	if is_instance_valid(_holder):
+		living.sweep(_holder)
 	var found := find_swarm(node)
 	if found != _holder:
 		living.ids.clear()
@@ -89,6 +89,7 @@ func find_trouble(node: Node) -> PackedStringArray:
 	if not found.manager.get_setup_warnings().is_empty():
 		# It warns itself, and may have no grid yet.
 		return []
+	places.bounds = found.manager.get_bounds()
 	var movement_type := _get_movement_type(found, agent_type, type)
 	if places.is_on_path or places.shape.kind != AreaShape.POINT:
 		var random := RandomNumberGenerator.new()
@@ -101,7 +102,7 @@ func find_trouble(node: Node) -> PackedStringArray:
 	for index in places.frames.size():
 		var at := places.frames[index].origin
 		var on := places.get_layer(found, at, places.heights[index])
-		if not Places.is_free(found.manager, at, on, movement_type):
+		if not places.is_free(found.manager, at, on, movement_type):
 			troubles.append("The place at %s is in a wall or outside of the grid." % at)
 	return troubles
 
@@ -175,6 +176,7 @@ func _spawn(count: int, wave: int) -> PackedInt64Array:
 		return ids
 	var index := _get_type_index(wave)
 	var movement_type := _get_movement_type(_holder, index, null)
+	places.bounds = _holder.manager.get_bounds()
 	var found := _find_places(count, movement_type)
 	for layer in found:
 		ids.append_array(_holder.spawn_many(found[layer], index, group, layer))
