@@ -77,7 +77,10 @@ fn a_recipe_without_a_script_is_a_scene_of_the_addons_nodes() {
         let folder = root().join("godot_project/examples").join(name);
         assert_eq!(names(&folder), [format!("{name}.tscn")]);
         let scene = read(&folder.join(format!("{name}.tscn")));
-        assert!(!scene.contains("GDScript"), "{name}.tscn has a script of its own");
+        assert!(
+            !scene.contains("GDScript"),
+            "{name}.tscn has a script of its own"
+        );
         let scripts = scene
             .lines()
             .filter(|line| line.starts_with("[ext_resource"));
