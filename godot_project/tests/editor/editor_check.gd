@@ -28,7 +28,7 @@ func _run() -> void:
 		await _frames(10)
 	EditorInterface.set_main_screen_editor("2D")
 	_paint = PaintCheck.new(_check)
-	var tests: Array[Callable] = [_warnings]
+	var tests: Array[Callable] = [_warnings, _nodes_without_script]
 	tests.append_array(_paint.tests())
 	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
 	for test: Callable in tests:
@@ -87,6 +87,46 @@ func _views() -> int:
 func _warnings() -> void:
 	var warnings := _manager().get_setup_warnings()
 	_check(warnings.size() == 1 and warnings[0].contains("(20, 20)"), "warnings %s" % warnings)
+
+
+## FlowGoal and SwarmSpawner show what is missing and where they are, and do nothing else.
+func _nodes_without_script() -> void:
+	var root := EditorInterface.get_edited_scene_root()
+	var nodes: Array[Node] = [
+		FlowGoal2D.new(), FlowGoal3D.new(), SwarmSpawner2D.new(), SwarmSpawner3D.new()
+	]
+	for node in nodes:
+		root.add_child(node)
+		node.owner = root
+		node.set(&"position", Vector3(-9, 0, 0) if node is Node3D else Vector2(-9, 0))
+	await get_tree().create_timer(0.5).timeout
+	for node in nodes:
+		var warnings: PackedStringArray = node.call(&"get_setup_warnings")
+		_check(warnings.is_empty(), "only the manager warns of its terrain: %s" % warnings)
+	var manager := _manager()
+	var terrain_size := manager.terrain.size
+	manager.terrain.size = manager.grid_size
+	await get_tree().create_timer(0.5).timeout
+	for node in nodes:
+		var view: RefCounted = node.get(&"_view")
+		_check(not view.warnings.is_empty(), "%s warns outside of the grid" % node.name)
+		_check(not view.strokes.lines.is_empty(), "%s has a gizmo" % node.name)
+		node.set(&"position", Vector3(40, 0, 40) if node is Node3D else Vector2(90, 90))
+	# Two goals of one group would be a warning of its own.
+	nodes[1].set(&"groups", PackedInt32Array([1]))
+	await get_tree().create_timer(0.5).timeout
+	for node in nodes:
+		var view: RefCounted = node.get(&"_view")
+		_check(view.warnings.is_empty(), "%s: %s" % [node.name, view.warnings])
+	_check(manager.get_goals().is_empty(), "no goals in the editor")
+	var swarm := root.get_node("Swarm") as EnemySwarm
+	_check(swarm.get_agent_count() == 0, "no agents in the editor")
+	var packed := PackedScene.new()
+	packed.pack(root)
+	_check(packed.get_state().get_node_count() == 7, "gizmos are not saved with the scene")
+	for node in nodes:
+		node.free()
+	manager.terrain.size = terrain_size
 
 
 func _open_again() -> void:

@@ -25,6 +25,7 @@ const MOMENTS: Dictionary[String, float] = {
 	"stealth": 15.0,
 	"survivors": 16.5,
 	"tower_defence": 40.0,
+	"without_script_2d": 13.0,
 }
 
 

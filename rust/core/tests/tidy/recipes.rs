@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 
 /// The longest script, in lines.
 const MOST_LINES: usize = 120;
+/// Recipes of the addon's nodes alone.
+const WITHOUT_SCRIPT: [&str; 2] = ["without_script_2d", "without_script_3d"];
+/// The suites that open recipes.
+const SUITES: [&str; 2] = ["examples_suite.gd", "without_script_suite.gd"];
 /// The largest picture, in bytes.
 const MOST_BYTES: u64 = 60_000;
 
@@ -35,13 +39,20 @@ fn recipes() -> Vec<String> {
     recipes
 }
 
+/// The recipes that have a script.
+fn scripted() -> Vec<String> {
+    let mut recipes = recipes();
+    recipes.retain(|name| !WITHOUT_SCRIPT.contains(&name.as_str()));
+    recipes
+}
+
 fn script(name: &str) -> String {
     read(&root().join(format!("godot_project/examples/{name}/{name}.gd")))
 }
 
 #[test]
 fn every_recipe_is_a_scene_and_a_short_script() {
-    for name in recipes() {
+    for name in scripted() {
         let folder = root().join("godot_project/examples").join(&name);
         let expected = [".gd", ".gd.uid", ".tscn"].map(|ending| format!("{name}{ending}"));
         let mut files = names(&folder);
@@ -61,11 +72,33 @@ fn every_recipe_is_a_scene_and_a_short_script() {
 }
 
 #[test]
+fn a_recipe_without_a_script_is_a_scene_of_the_addons_nodes() {
+    for name in WITHOUT_SCRIPT {
+        let folder = root().join("godot_project/examples").join(name);
+        assert_eq!(names(&folder), [format!("{name}.tscn")]);
+        let scene = read(&folder.join(format!("{name}.tscn")));
+        assert!(
+            !scene.contains("GDScript"),
+            "{name}.tscn has a script of its own"
+        );
+        let scripts = scene
+            .lines()
+            .filter(|line| line.starts_with("[ext_resource"));
+        for script in scripts {
+            // By its uid it is found in any folder.
+            let is_node = script.contains("path=\"res://addons/flow_swarm/nodes/");
+            assert!(is_node && script.contains("uid=\"uid://"), "{script}");
+        }
+    }
+}
+
+#[test]
 fn every_recipe_has_a_test_and_a_picture() {
-    let suite = read(&root().join("godot_project/tests/suites/examples_suite.gd"));
+    let folder = root().join("godot_project/tests/suites");
+    let suites = SUITES.map(|suite| read(&folder.join(suite))).concat();
     for name in recipes() {
         let opens = format!("_open(\"{name}\")");
-        assert!(suite.contains(&opens), "no test opens {name}");
+        assert!(suites.contains(&opens), "no test opens {name}");
     }
     let pictures = root().join("docs/images/recipes");
     let expected: Vec<String> = recipes().iter().map(|name| format!("{name}.png")).collect();
@@ -122,6 +155,11 @@ fn the_page_shows_every_recipe_as_it_is() {
         let picture = format!("(images/recipes/{name}.png)");
         let section = sections.iter().find(|section| section.contains(&picture));
         let section = section.unwrap_or_else(|| panic!("{name} is not in docs/recipes.md"));
+        if WITHOUT_SCRIPT.contains(&name.as_str()) {
+            let link = format!("(../godot_project/examples/{name}/{name}.tscn)");
+            assert!(section.contains(&link), "the page does not link {name}");
+            continue;
+        }
         let faults = faults(section, &name, &script(&name));
         assert!(faults.is_empty(), "{faults:#?}");
     }
