@@ -62,7 +62,6 @@ const ENUMS: Dictionary[StringName, Dictionary] = {
 			"DEBUG_TILES",
 			"DEBUG_FIELD_AGE",
 			"DEBUG_HEIGHTS",
-			"DEBUG_HEIGHTS",
 		],
 		&"Channel":
 		[0, "CHANNEL_RED", "CHANNEL_GREEN", "CHANNEL_BLUE", "CHANNEL_ALPHA", "CHANNEL_LUMINANCE"],
