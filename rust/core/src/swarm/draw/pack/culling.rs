@@ -1,8 +1,8 @@
 //! Leaves out the agents that a view does not show.
 
 use crate::ground::GroundReader;
-use crate::swarm::draw::pack::choice::View;
 use crate::swarm::draw::pack::frustum::{Frustum, MAX_FRUSTUM_PLANES};
+use crate::swarm::draw::pack::view::View;
 use crate::swarm::draw::pack::{InstanceLayout, Plane};
 use crate::swarm::limits::MAX_AGENT_TYPES;
 use crate::swarm::state::swarm::Swarm;

@@ -1,6 +1,6 @@
 //! Writes agents as instance data, in the layout of Godot's MultiMesh buffers.
 //!
-//! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `culling` with `frustum` (which are
+//! Read this file (the layout and [`Swarm::pack`]), `view` and `choice` (which agents are drawn), `culling` with `frustum` (which are
 //! in view), `y_order` (their order),
 //! `channels` and `division` (which buffer each is written to), then `pose`, `instance` and `custom` with
 //! `character` (the numbers of one instance), `standing` (how instances stand on the heights of the ground) and
@@ -20,12 +20,14 @@ mod frustum;
 mod instance;
 mod pose;
 mod standing;
+mod view;
 mod y_order;
 
 pub use channels::{Band, Channels, Eye, MAX_BANDS, MAX_CHANNELS};
-pub use choice::{ChannelInstances, Packer, View};
+pub use choice::{ChannelInstances, Packer};
 pub use custom::CustomData;
 pub use frustum::{Extent, Frustum, MAX_FRUSTUM_PLANES};
+pub use view::View;
 
 use crate::error::{Error, Result, in_range};
 use crate::swarm::state::swarm::Swarm;
