@@ -101,8 +101,10 @@ func _enter(next: State) -> void:
 	state_changed.emit()
 
 
+## What falls to a grenade in the air after the end is not in the result that is shown.
 func _on_slain(count: int) -> void:
-	kills += count
+	if not is_over():
+		kills += count
 
 
 func _on_exploded(place: Vector3, radius: float, damage: float) -> void:

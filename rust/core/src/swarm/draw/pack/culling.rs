@@ -54,8 +54,10 @@ impl Swarm {
             ),
             Some(frustum) => {
                 let space = SpaceTest::new(self, layout, frustum);
+                let has_area = view.rect.is_some();
                 let is_seen = |ground: &mut GroundReader<'_>, index| {
-                    area.passes(self, view, index) && space.passes(self, view, ground, index)
+                    (!has_area || area.passes(self, view, index))
+                        && space.passes(self, view, ground, index)
                 };
                 let start = || GroundReader::new(&self.ground);
                 culling.keep(order, workers, start, is_seen);
