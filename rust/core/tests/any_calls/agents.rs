@@ -206,7 +206,7 @@ impl Caller {
         let found: Vec<_> = ids.iter().map(|&id| self.swarm.clip(id)).collect();
         self.note(found);
         let (kind, number, seconds) = (self.integer(), self.integer() as u8, self.number());
-        let counterpart = |_, clip: u8| (clip % 3 != 0).then_some((number, seconds));
+        let counterpart = |_, clip: u8| (!clip.is_multiple_of(3)).then_some((number, seconds));
         let changed = self.swarm.set_type_and_clips(&others, kind, counterpart);
         self.note(changed);
     }
