@@ -11,8 +11,9 @@ const MOST_VIEWS := 64
 ## Returns a square mesh with a material that shows the first mesh of [param look] as a billboard,
 ## for the last of SwarmLook.lod_meshes; null after an error. The mesh is rendered without light
 ## from [param views] directions around it (1 to 64), in pictures of [param size] texels a side (8
-## to 1024), which takes as many frames: await the call. It needs a renderer: in headless mode it
-## fails. Save the result with ResourceSaver to bake only once.
+## to 1024), which takes one frame more than there are directions: await the call, in a _ready(),
+## too. It needs a renderer: in headless mode it fails. Save the result with ResourceSaver to bake
+## only once.
 static func bake_impostor(look: SwarmLook, size := 128, views := 8) -> Mesh:
 	var trouble := _trouble(look, size, views)
 	if trouble != "":
@@ -21,7 +22,9 @@ static func bake_impostor(look: SwarmLook, size := 128, views := 8) -> Mesh:
 	var tree := Engine.get_main_loop() as SceneTree
 	var box := _box_around(look.mesh.get_aabb())
 	var viewport := _stage(look, size, box)
-	tree.root.add_child(viewport)
+	# The root takes no children while it is adding others, as in a _ready().
+	tree.root.add_child.call_deferred(viewport)
+	await viewport.tree_entered
 	var camera := viewport.get_node(^"Camera") as Camera3D
 	var atlas := Image.create_empty(size * views, size, false, Image.FORMAT_RGBA8)
 	for view in views:

@@ -1,8 +1,9 @@
 extends Logger
-## Collects the errors that the engine and the extension report, from any thread.
+## Collects the errors and warnings that the engine and the extension report, from any thread.
 
 var _mutex := Mutex.new()
 var _errors := PackedStringArray()
+var _warnings := PackedStringArray()
 
 
 func _log_error(
@@ -15,11 +16,13 @@ func _log_error(
 	error_type: int,
 	_script_backtraces: Array[ScriptBacktrace]
 ) -> void:
-	if error_type == ERROR_TYPE_WARNING:
-		return
 	var text := code if rationale == "" else "%s %s" % [code, rationale]
+	text = "%s (%s, %s:%d)" % [text, function, file, line]
 	_mutex.lock()
-	_errors.append("%s (%s, %s:%d)" % [text, function, file, line])
+	if error_type == ERROR_TYPE_WARNING:
+		_warnings.append(text)
+	else:
+		_errors.append(text)
 	_mutex.unlock()
 
 
@@ -30,3 +33,12 @@ func take() -> PackedStringArray:
 	_errors = PackedStringArray()
 	_mutex.unlock()
 	return errors
+
+
+## Returns the warnings since the last call.
+func take_warnings() -> PackedStringArray:
+	_mutex.lock()
+	var warnings := _warnings
+	_warnings = PackedStringArray()
+	_mutex.unlock()
+	return warnings

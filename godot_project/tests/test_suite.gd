@@ -66,6 +66,18 @@ func expect_error(words: Array[String], action: Callable) -> Variant:
 	return result
 
 
+## Calls something, waits for it, and checks how many warnings it gives that contain all the given
+## words.
+func expect_warnings(count: int, words: Array[String], action: Callable) -> void:
+	errors.take_warnings()
+	await action.call()
+	var found := PackedStringArray()
+	for text: String in errors.take_warnings():
+		if words.all(func(word: String) -> bool: return text.contains(word)):
+			found.append(text)
+	check_eq(found.size(), count, "warnings with %s: %s" % [" and ".join(words), found])
+
+
 ## Calls something that may report errors, at once or in later frames, and waits for it. Each of
 ## them must contain one of the given words; returns their texts.
 func allow_errors(words: Array[String], action: Callable) -> PackedStringArray:

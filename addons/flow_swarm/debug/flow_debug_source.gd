@@ -11,9 +11,7 @@ signal map_loaded
 ## Emitted when the heights were read again.
 signal heights_loaded
 
-## The most values that are read to find the highest of a texture.
-const MAX_SAMPLES := 65536
-const UNREACHABLE := 1e30
+const Textures := preload("flow_debug_textures.gd")
 
 var material := ShaderMaterial.new()
 ## Whether heights are read even if they are not shown.
@@ -58,7 +56,7 @@ var show_walls := true
 var show_grid := true
 var opaque_ground := false
 
-var _textures: Dictionary[StringName, ImageTexture] = {}
+var _textures := Textures.new(material)
 var _tiles_seen := -1
 var _terrain_dirty := true
 var _field_dirty := true
@@ -135,7 +133,7 @@ func update() -> void:
 
 ## The texture of a parameter, or null.
 func get_texture(parameter: StringName) -> ImageTexture:
-	return _textures.get(parameter)
+	return _textures.get_texture(parameter)
 
 
 func _connect_manager() -> void:
@@ -182,18 +180,19 @@ func _set_amount(parameter: StringName, on: bool) -> void:
 
 func _load_cost() -> void:
 	grid_size = manager.grid_size
+	_textures.grid_size = grid_size
 	bounds = manager.get_bounds()
 	var costs := manager.get_costs(movement_type, layer)
 	if costs.size() != grid_size.x * grid_size.y:
 		return
-	_upload(&"cost_map", Image.FORMAT_R8, costs)
+	_textures.upload(&"cost_map", Image.FORMAT_R8, costs)
 	material.set_shader_parameter(&"grid_size", Vector2(grid_size))
 	if show_closed:
 		var closed := manager.get_closed_cells(movement_type, layer)
-		_upload(&"closed_map", Image.FORMAT_R8, closed)
+		_textures.upload(&"closed_map", Image.FORMAT_R8, closed)
 	if show_islands:
 		var islands := manager.get_islands(movement_type, layer).to_byte_array()
-		_upload(&"island_map", Image.FORMAT_RGBA8, islands)
+		_textures.upload(&"island_map", Image.FORMAT_RGBA8, islands)
 	map_loaded.emit()
 
 
@@ -214,17 +213,17 @@ func _load_field() -> void:
 	if directions.size() != count:
 		directions.resize(count)
 		directions.fill(Vector2.ZERO)
-	var highest := maxf(_range_of(costs_to_goal).y, 1.0)
-	_upload(&"integration_map", Image.FORMAT_RF, costs_to_goal.to_byte_array())
-	_upload(&"direction_map", Image.FORMAT_RGF, directions.to_byte_array())
+	var highest := maxf(Textures.range_of(costs_to_goal).y, 1.0)
+	_textures.upload(&"integration_map", Image.FORMAT_RF, costs_to_goal.to_byte_array())
+	_textures.upload(&"direction_map", Image.FORMAT_RGF, directions.to_byte_array())
 	if show_line_of_sight:
 		in_sight.resize(count)
-		_upload(&"sight_map", Image.FORMAT_R8, in_sight)
+		_textures.upload(&"sight_map", Image.FORMAT_R8, in_sight)
 	if show_age:
 		_load_ages(count)
 	material.set_shader_parameter(&"has_costs", not _is_tiled())
 	material.set_shader_parameter(&"integration_max", highest)
-	material.set_shader_parameter(&"contour_step", _contour_step(highest / 60.0))
+	material.set_shader_parameter(&"contour_step", Textures.contour_step(highest / 60.0))
 
 
 func _load_ages(count: int) -> void:
@@ -234,22 +233,22 @@ func _load_ages(count: int) -> void:
 	# Floats hold the frame numbers of days exactly, and every GPU supports such textures.
 	var frames := PackedFloat32Array(Array(ages))
 	frames.resize(count)
-	_upload(&"age_map", Image.FORMAT_RF, frames.to_byte_array())
+	_textures.upload(&"age_map", Image.FORMAT_RF, frames.to_byte_array())
 
 
 func _load_heights() -> void:
 	var heights := manager.get_heights(layer)
 	has_heights = not heights.is_empty()
-	height_range = _range_of(heights)
+	height_range = Textures.range_of(heights)
 	if has_heights:
 		var image := Image.create_from_data(
 			grid_size.x + 1, grid_size.y + 1, false, Image.FORMAT_RF, heights.to_byte_array()
 		)
-		_show_image(&"height_map", image)
+		_textures.show_image(&"height_map", image)
 	material.set_shader_parameter(&"has_heights", has_heights)
 	material.set_shader_parameter(&"height_range", height_range)
 	var rise := maxf(height_range.y - height_range.x, 0.01)
-	material.set_shader_parameter(&"height_step", _contour_step(rise / 20.0))
+	material.set_shader_parameter(&"height_step", Textures.contour_step(rise / 20.0))
 	heights_loaded.emit()
 
 
@@ -284,71 +283,28 @@ func _load_sectors() -> void:
 	material.set_shader_parameter(&"sector_shift", first.y % manager.sector_size)
 	if show_sectors:
 		_load_portals(first)
-	var tiles := _new_image()
+	var tiles := _textures.new_image()
 	if show_tiles and _is_tiled():
 		for cells: Rect2i in manager.get_built_sectors(goal, movement_type):
-			_fill(tiles, Rect2i(cells.position - first, cells.size), 1.0)
-	_show_image(&"tile_map", tiles)
+			_textures.fill_cells(tiles, Rect2i(cells.position - first, cells.size), 1.0)
+	_textures.show_image(&"tile_map", tiles)
 
 
 ## A portal window is two cells deep: each of them has the portal at one side.
 func _load_portals(first: Vector2i) -> void:
-	var along_x := _new_image()
-	var along_y := _new_image()
+	var along_x := _textures.new_image()
+	var along_y := _textures.new_image()
 	for cells: Rect2i in manager.get_portals(movement_type):
 		var at := cells.position - first
 		if cells.size.y == 2 and (cells.position.y + 1) % manager.sector_size == 0:
-			_fill(along_y, Rect2i(at, Vector2i(cells.size.x, 1)), 1.0)
-			_fill(along_y, Rect2i(at + Vector2i.DOWN, Vector2i(cells.size.x, 1)), 0.5)
+			_textures.fill_cells(along_y, Rect2i(at, Vector2i(cells.size.x, 1)), 1.0)
+			_textures.fill_cells(
+				along_y, Rect2i(at + Vector2i.DOWN, Vector2i(cells.size.x, 1)), 0.5
+			)
 		else:
-			_fill(along_x, Rect2i(at, Vector2i(1, cells.size.y)), 1.0)
-			_fill(along_x, Rect2i(at + Vector2i.RIGHT, Vector2i(1, cells.size.y)), 0.5)
-	_show_image(&"portal_x_map", along_x)
-	_show_image(&"portal_y_map", along_y)
-
-
-func _new_image() -> Image:
-	return Image.create_empty(maxi(grid_size.x, 1), maxi(grid_size.y, 1), false, Image.FORMAT_R8)
-
-
-## Fills the part of a rectangle that is on the layer.
-func _fill(image: Image, cells: Rect2i, value: float) -> void:
-	var part := cells.intersection(Rect2i(Vector2i.ZERO, grid_size))
-	if part.has_area():
-		image.fill_rect(part, Color(value, 0.0, 0.0))
-
-
-func _upload(parameter: StringName, format: Image.Format, bytes: PackedByteArray) -> void:
-	_show_image(parameter, Image.create_from_data(grid_size.x, grid_size.y, false, format, bytes))
-
-
-func _show_image(parameter: StringName, image: Image) -> void:
-	var texture := get_texture(parameter)
-	if texture != null and texture.get_size() == Vector2(image.get_size()):
-		texture.update(image)
-		return
-	texture = ImageTexture.create_from_image(image)
-	_textures[parameter] = texture
-	material.set_shader_parameter(parameter, texture)
-
-
-## The least and the greatest finite value; on large maps those of evenly spaced samples. Zero
-## without any.
-func _range_of(values: PackedFloat32Array) -> Vector2:
-	# An odd stride does not repeat the same columns on maps of even width.
-	var stride := maxi(1, values.size() / MAX_SAMPLES) | 1
-	var found := Vector2(INF, -INF)
-	for i in range(0, values.size(), stride):
-		var value := values[i]
-		if absf(value) < UNREACHABLE:
-			found = Vector2(minf(found.x, value), maxf(found.y, value))
-	return found if found.x <= found.y else Vector2.ZERO
-
-
-## The first round number from a value on.
-func _contour_step(least: float) -> float:
-	var power := pow(10.0, floorf(log(least) / log(10.0)))
-	for factor: float in [1.0, 2.0, 5.0]:
-		if least <= factor * power:
-			return factor * power
-	return 10.0 * power
+			_textures.fill_cells(along_x, Rect2i(at, Vector2i(1, cells.size.y)), 1.0)
+			_textures.fill_cells(
+				along_x, Rect2i(at + Vector2i.RIGHT, Vector2i(1, cells.size.y)), 0.5
+			)
+	_textures.show_image(&"portal_x_map", along_x)
+	_textures.show_image(&"portal_y_map", along_y)

@@ -7,9 +7,8 @@ signal state_changed
 
 enum State { PLAYING, PAUSED, LOST, WON }
 
-## The damage of the beam to each attacker it touches, a second, and how far from its line.
+## The damage of the beam to each attacker it touches, a second.
 const BEAM_DAMAGE := 40.0
-const BEAM_WIDTH := 0.5
 ## Damage a second by each attacker at the gate or the keep, and how near it must be.
 const BLOW_DAMAGE := 1.2
 const GATE_REACH := 4.5
@@ -102,8 +101,10 @@ func _enter(next: State) -> void:
 	state_changed.emit()
 
 
+## What falls to a grenade in the air after the end is not in the result that is shown.
 func _on_slain(count: int) -> void:
-	kills += count
+	if not is_over():
+		kills += count
 
 
 func _on_exploded(place: Vector3, radius: float, damage: float) -> void:
@@ -112,4 +113,4 @@ func _on_exploded(place: Vector3, radius: float, damage: float) -> void:
 
 
 func _on_beam_hit(from: Vector3, to: Vector3) -> void:
-	crowd.damage_segment(from, to, BEAM_WIDTH, BEAM_DAMAGE * get_physics_process_delta_time())
+	crowd.damage_ray(from, to, BEAM_DAMAGE * get_physics_process_delta_time())

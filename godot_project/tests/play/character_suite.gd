@@ -76,8 +76,11 @@ func _crowd() -> void:
 
 ## The custom data of an agent.
 func _custom(index: int) -> Color:
-	var buffer := (swarm.output as MultiMeshInstance3D).multimesh.buffer
-	var end := 20 * (index + 1)
+	# The output itself draws no agent that has a look.
+	var drawn := swarm.get_drawn_counts()[1]
+	check_eq(drawn["count"], ids.size(), "all agents have the look")
+	var buffer := (drawn["node"] as MultiMeshInstance3D).multimesh.buffer
+	var end := 20 * (swarm.get_ids().find(ids[index]) + 1)
 	return Color(buffer[end - 4], buffer[end - 3], buffer[end - 2], buffer[end - 1])
 
 

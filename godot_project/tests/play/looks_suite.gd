@@ -146,6 +146,29 @@ func _sided_mesh() -> Mesh:
 	return tool.commit()
 
 
+## Bakes while its parent is adding it.
+class BakesInReady:
+	extends Node
+	var look: SwarmLook
+	var baked: Mesh
+
+	func _ready() -> void:
+		baked = await FlowImpostor.bake_impostor(look, 64, 2)
+
+
+func test_impostors_are_baked_in_a_ready_function() -> void:
+	var node := BakesInReady.new()
+	node.look = SwarmLook.new()
+	node.look.mesh = _sided_mesh()
+	scene.get_tree().root.add_child(node)
+	for i in 30:
+		await scene.get_tree().process_frame
+		if node.baked != null:
+			break
+	check(node.baked is QuadMesh, "baked")
+	node.free()
+
+
 func test_impostors_show_the_side_that_is_seen() -> void:
 	_stage()
 	var look := SwarmLook.new()

@@ -128,6 +128,8 @@ func test_a_ladder_takes_its_time() -> void:
 	steps(swarm, 29)
 	check_near(_drawn().y, 2.0 + RISE / 2.0 + 2.0, 0.01, "the middle of line and arc")
 	check_near(_drawn().x, BRINK + 2.0, 0.6, "half way")
+	var bounds := output.multimesh.custom_aabb
+	check(bounds.has_point(_drawn() + Vector3(0.0, 0.2, 0.0)), "in the bounds %s" % bounds)
 	var color := output.multimesh.buffer.slice(12, 16)
 	check_eq(color, PackedFloat32Array([1.0, 0.0, 0.0, 1.0]), "the colour of the state")
 	expect_error(["set_state", "8"], swarm.set_state.bind(PackedInt64Array([id]), 8))

@@ -173,3 +173,25 @@ func test_a_map_of_walls_only() -> void:
 	check_eq(manager.get_integration(goal).count(INF), 20, "integration")
 	check_eq(manager.get_directions(goal).count(Vector2.ZERO), 20, "directions")
 	check(manager.get_path_from(goal, Vector2(8.0, 8.0)).is_empty(), "no path")
+
+
+func test_a_goal_that_follows_something_out_of_the_grid_is_told_once() -> void:
+	var manager := new_manager(Vector2i(8, 4))
+	var goals: Array[int] = [new_goal(manager, Vector2i(7, 0)), new_goal(manager, Vector2i(1, 1))]
+	var follow := func(goal: int, first: float) -> void:
+		for i in 5:
+			var target := PackedVector2Array([Vector2(first + i, 8.0)])
+			check_eq(manager.move_goal(goals[goal], target), ERR_INVALID_PARAMETER, "refused")
+	var words: Array[String] = ["FlowFieldManager.move_goal", "outside"]
+	expect_error(words, follow.bind(0, 200.0))
+	expect_error(words, follow.bind(1, 200.0))
+	follow.call(0, 300.0)
+	check_eq(manager.get_goal_targets(goals[0])[0], Vector2(120.0, 8.0), "it stays")
+	check_eq(manager.move_goal(goals[0], [Vector2(100.0, 8.0)]), OK, "back")
+	expect_error(words, follow.bind(0, 200.0))
+	# Other mistakes are told every time.
+	for i in 2:
+		expect_error(
+			["FlowFieldManager.move_goal", "target"],
+			manager.move_goal.bind(goals[0], PackedVector2Array([Vector2(NAN, 1.0)]))
+		)

@@ -1,6 +1,8 @@
 extends "res://tests/test_suite.gd"
 ## What the editor warns about beside a node.
 
+const SPRITE_SHEET: Shader = preload("res://addons/flow_swarm/shaders/sprite_sheet.gdshader")
+
 
 func test_a_manager_with_defaults_has_nothing_to_warn_about() -> void:
 	check_eq(new_manager().get_setup_warnings().size(), 0, "warnings")
@@ -111,6 +113,68 @@ func test_a_swarm_warns_in_3d_without_a_3d_output() -> void:
 	_warning_with(swarm.get_setup_warnings(), ["moved"])
 
 
+func test_a_3d_scene_that_is_drawn_in_2d_is_told_once() -> void:
+	var space := Node3D.new()
+	scene.add_child(space)
+	var make := func(output: Node) -> void:
+		var swarm := EnemySwarm.new()
+		swarm.manager = new_manager()
+		space.add_child(swarm)
+		# As the script of a parent does in its _ready().
+		if output != null:
+			space.add_child(output)
+			swarm.output = output
+		await physics_frames(5)
+	var words: Array[String] = ["EnemySwarm.output", "3D", "MultiMeshInstance3D"]
+	await expect_warnings(1, words, make.bind(null))
+	await expect_warnings(0, words, make.bind(MultiMeshInstance3D.new()))
+	await expect_warnings(0, words, make.bind(MultiMeshInstance2D.new()))
+
+
+func test_an_output_needs_no_mesh_if_all_types_have_one() -> void:
+	for canvas: Node in [MultiMeshInstance2D.new(), MultiMeshInstance3D.new()]:
+		var swarm := new_swarm(new_manager())
+		scene.add_child(canvas)
+		canvas.set(&"multimesh", MultiMesh.new())
+		swarm.output = canvas
+		var type := SwarmAgentType.new()
+		type.look = SwarmLook.new()
+		swarm.agent_types = [type]
+		_warning_with(swarm.get_setup_warnings(), ["no mesh"])
+		type.look.mesh = BoxMesh.new()
+		check_eq(swarm.get_setup_warnings().size(), 0, "the look has a mesh")
+		swarm.agent_types = [type, SwarmAgentType.new()]
+		_warning_with(swarm.get_setup_warnings(), ["no mesh"])
+		# Managers over the same ground are warned of.
+		var manager := swarm.manager
+		swarm.free()
+		manager.free()
+
+
+func test_a_swarm_warns_of_clips_that_no_shader_is_told_of() -> void:
+	var swarm := new_swarm(new_manager())
+	var type := SwarmAgentType.new()
+	type.look = SwarmLook.new()
+	type.look.clips = SwarmClips.new()
+	type.look.clips.names = ["hit"]
+	type.look.clips.lengths = [1.0]
+	var material := ShaderMaterial.new()
+	material.shader = SPRITE_SHEET
+	type.look.material = material
+	swarm.agent_types = [type]
+	_warning_with(swarm.get_setup_warnings(), ["clips", "CUSTOM_CHARACTER"])
+	var ids := swarm.spawn_many([Vector2(40, 40)])
+	var play := func() -> void: check_eq(swarm.play_clip(ids, "hit"), OK, "played")
+	var words: Array[String] = ["EnemySwarm.play_clip", "CUSTOM_CHARACTER"]
+	await expect_warnings(1, words, play)
+	await expect_warnings(0, words, play)
+	swarm.custom_data_preset = EnemySwarm.CUSTOM_CHARACTER
+	check_eq(swarm.get_setup_warnings().size(), 0, "with the preset")
+	await expect_warnings(0, words, play)
+	swarm.custom_data_preset = EnemySwarm.CUSTOM_USER
+	await expect_warnings(1, words, play)
+
+
 func test_a_canvas_between_means_2d() -> void:
 	var space := Node3D.new()
 	var canvas := Node2D.new()
@@ -150,7 +214,7 @@ func test_swarms_warn_of_an_output_that_they_share() -> void:
 func test_a_swarm_warns_of_shaders_that_get_no_custom_data() -> void:
 	var swarm := new_swarm(new_manager())
 	var material := ShaderMaterial.new()
-	material.shader = load("res://addons/flow_swarm/shaders/sprite_sheet.gdshader")
+	material.shader = SPRITE_SHEET
 	(swarm.output as MultiMeshInstance2D).material = material
 	_warning_with(swarm.get_setup_warnings(), ["INSTANCE_CUSTOM", "custom_data_preset"])
 	swarm.custom_data_preset = EnemySwarm.CUSTOM_SPRITE

@@ -180,20 +180,20 @@ func test_damage_fells_and_corpses_lie_where_they_fell() -> void:
 	var place := crowd.get_place(ids[0])
 	var from := place + Vector3(-6.0, 4.0, -6.0)
 	var chest := place + Vector3.UP
-	check(crowd.damage_segment(from, chest, 0.3, 100.0) > 0, "a ray to the chest")
+	check(crowd.damage_ray(from, chest, 100.0) > 0, "a ray to the chest")
 	check_eq(crowd.swarm.get_agent_state(ids[0]), EnemySwarm.AGENT_CORPSE, "a corpse")
 	check_eq(crowd.swarm.get_agent_clip(ids[0]), "death", "it falls")
 	var left := crowd.count_alive()
 	var over := Vector3.UP * 5.0
-	check_eq(crowd.damage_segment(from + over, chest + over, 0.3, 100.0), 0, "over all heads")
+	check_eq(crowd.damage_ray(from + over, chest + over, 100.0), 0, "over all heads")
 	check_eq(crowd.damage_sphere(middle, 30.0, 100.0), left, "all others")
 	check_eq(crowd.count_alive(), 0, "nobody is alive")
 	check_eq(told[0], 40, "each is told once")
 	check_eq(crowd.swarm.get_corpses().size(), 40, "they lie there")
 	check_eq(crowd.get_place(ids[0]).y, place.y, "where they fell")
-	crowd.spawn(SiegeCrowd.Kind.SOLDIER, SiegeCrowd.MOST_CORPSES, middle)
+	crowd.spawn(SiegeCrowd.Kind.SOLDIER, SiegeWounds.MOST_CORPSES, middle)
 	crowd.damage_sphere(middle, 40.0, 100.0)
-	check_eq(crowd.swarm.get_corpses().size(), SiegeCrowd.MOST_CORPSES, "up to a limit")
+	check_eq(crowd.swarm.get_corpses().size(), SiegeWounds.MOST_CORPSES, "up to a limit")
 	check(not crowd.swarm.has_agent(ids[0]), "the oldest is gone")
 
 

@@ -108,6 +108,51 @@ func test_the_walk_follows_the_stride_at_the_size_of_instances() -> void:
 	check_near(fposmod(_custom(0).r - before, 1.0), 0.125, 1e-3, "the stride has changed")
 
 
+func test_strides_follow_the_size_of_the_look() -> void:
+	_crowd()
+	swarm.instance_size = 8.0
+	swarm.agent_types[0].look.instance_size = 0.5
+	_walk(1.0)
+	steps(swarm, 64, STEP)
+	check_near(_custom(0).g, 1.0, 1e-3, "it walks")
+	var before := _custom(0).r
+	steps(swarm, 16, STEP)
+	check_near(fposmod(_custom(0).r - before, 1.0), 0.25, 1e-3, "a quarter of a stride")
+
+
+func test_another_type_plays_its_own_clip_of_the_name_or_the_role() -> void:
+	_crowd()
+	var other := _clips()
+	other.names = ["fall", "stay", "bite", "rush", "x"]
+	other.lengths = [3.0, 2.0, 4.0, 1.0, 1.0]
+	other.attack_clip = "bite"
+	other.walk_clip = ""
+	var look := SwarmLook.new()
+	look.clips = other
+	swarm.agent_types[1].look = look
+	swarm.step(STEP)
+	swarm.play_clip(ids.slice(0, 1), "hit", false, 0.0)
+	swarm.play_clip(ids.slice(1, 2), "go", false, 0.0)
+	swarm.set_state(ids.slice(2, 3), EnemySwarm.AGENT_CORPSE)
+	steps(swarm, 32, STEP)
+	check_near(_custom(0).a, 0.5, 1e-6, "half of it")
+	check_eq(swarm.set_agent_type(ids, 1), OK, "another type")
+	var names := Array(ids.slice(0, 3)).map(swarm.get_agent_clip)
+	check_eq(names, ["bite", "", "fall"], "by role, none, by name")
+	swarm.draw_agents()
+	var node: MultiMeshInstance3D = swarm.get_drawn_counts()[2]["node"]
+	var end := 20 * (swarm.get_ids().find(ids[0]) + 1)
+	var custom := node.multimesh.buffer.slice(end - 4, end)
+	check_eq(custom[2], 3.0 * 32.0 + 31.0, "clip and weight")
+	check_near(custom[3], 0.5, 1e-6, "at the same share")
+	expect_error(["EnemySwarm.set_agent_type", "9"], swarm.set_agent_type.bind(ids, 9))
+	check_eq(swarm.get_agent_clip(ids[0]), "bite", "unchanged")
+	# Back to a type without clips for it.
+	swarm.agent_types[0].look.clips = null
+	check_eq(swarm.set_agent_type(ids.slice(0, 1), 0), OK, "no clips")
+	check_eq(swarm.get_agent_clip(ids[0]), "", "none")
+
+
 func test_agents_play_clips_once_or_until_they_are_stopped() -> void:
 	_crowd()
 	check_eq(swarm.play_clip(ids.slice(0, 1), "attack"), OK, "by role")

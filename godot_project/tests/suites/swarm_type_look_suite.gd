@@ -331,3 +331,47 @@ func test_y_order_holds_within_each_look() -> void:
 		check_eq(places.size(), COUNT, "all")
 		for i in range(1, places.size()):
 			check(places[i - 1].y <= places[i].y + 0.01, "sorted")
+
+
+## The widths of the instances of a channel.
+func _widths(channel: int) -> Array[float]:
+	var mesh: MultiMesh = _node(channel).get(&"multimesh")
+	var stride := mesh.buffer.size() / mesh.instance_count
+	var widths: Array[float] = []
+	for i in mesh.visible_instance_count:
+		widths.append(Vector2(mesh.buffer[i * stride], mesh.buffer[i * stride + 4]).length())
+	return widths
+
+
+func test_a_look_may_have_a_size_of_its_own() -> void:
+	_crowd(MultiMeshInstance2D.new())
+	check_eq(looks[0].instance_size, 0.0, "by default that of the swarm")
+	swarm.instance_size = 1.5
+	looks[1].instance_size = 4.0
+	swarm.step(1.0 / 60.0)
+	for channel in 3:
+		for width: float in _widths(channel):
+			check_near(width, 8.0 * [1.5, 1.5, 4.0][channel], 1e-3, "channel %d" % channel)
+	looks[1].instance_size = 0.0
+	swarm.step(1.0 / 60.0)
+	check_near(_widths(2)[0], 8.0 * 1.5, 1e-3, "that of the swarm again")
+	for size: float in [-1.0, NAN, INF, 2.0e6]:
+		expect_error(
+			["SwarmLook.instance_size", "1000000"],
+			func() -> void: looks[1].set(&"instance_size", size)
+		)
+	check_eq(looks[1].instance_size, 0.0, "unchanged")
+
+
+func test_bounds_have_room_for_large_and_tall_instances() -> void:
+	_crowd(MultiMeshInstance3D.new())
+	var tall := BoxMesh.new()
+	tall.size = Vector3(1.0, 6.0, 1.0)
+	looks[1].mesh = tall
+	looks[1].instance_size = 2.0
+	var ids := swarm.get_ids()
+	swarm.set_agent_scales(ids.slice(2 * COUNT, 2 * COUNT + 1), [3.0])
+	swarm.step(1.0 / 60.0)
+	var bounds: AABB = (_node(2).get(&"multimesh") as MultiMesh).custom_aabb
+	# 16 px wide, three times as large, and six times as tall.
+	check(bounds.has_point(Vector3(40.0, 8.0 * 3.0 * 6.0 - 1.0, 260.0)), "bounds %s" % bounds)

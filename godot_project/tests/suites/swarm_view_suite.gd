@@ -125,6 +125,82 @@ func test_cull_to_view_follows_the_camera_in_3d() -> void:
 	check_eq(_drawn().size(), 0, "nobody above")
 
 
+## Agents of which a sphere around the capsule in the middle of an instance is in the frustum.
+func _count_in_frustum(camera: Camera3D, reach: float) -> int:
+	var count := 0
+	for place: Vector2 in swarm.get_positions():
+		var at := Vector3(place.x, 0.0, place.y)
+		var is_seen := func(plane: Plane) -> bool: return plane.distance_to(at) <= reach
+		count += int(camera.get_frustum().all(is_seen))
+	return count
+
+
+func test_cull_to_view_follows_the_frustum_of_the_camera() -> void:
+	var viewport := _crowd(MultiMeshInstance3D.new())
+	var camera := Camera3D.new()
+	viewport.add_child(camera)
+	camera.fov = 12.0
+	camera.far = 1000.0
+	camera.make_current()
+	swarm.cull_to_view = true
+	# Over a corner, along the diagonal: the view is far from a rectangle.
+	camera.look_at_from_position(Vector3(10.0, 30.0, 10.0), Vector3(200.0, 0.0, 200.0))
+	swarm.draw_agents()
+	# A capsule of 8 px by 12.8 px reaches 4 to 8.6 px in a direction.
+	var least := _count_in_frustum(camera, 4.0)
+	var most := _count_in_frustum(camera, 8.6)
+	var drawn := _drawn().size()
+	check(drawn >= least and drawn <= most, "%d of %d to %d" % [drawn, least, most])
+	check(least > 20 and most < 280, "a part of them: %d to %d" % [least, most])
+	var rect := Rect2(_drawn()[0], Vector2.ZERO)
+	for place: Vector2 in _drawn():
+		rect = rect.expand(place)
+	check(1.4 * drawn < _count_in(rect), "%d, %d in the rectangle" % [drawn, _count_in(rect)])
+	swarm.view_rect = Rect2(0.0, 0.0, 10.0, 10.0)
+	swarm.draw_agents()
+	check_eq(_drawn().size(), drawn, "the camera counts, not the rectangle")
+
+
+func test_tall_instances_are_drawn_whose_heads_are_in_view() -> void:
+	var viewport := _crowd(MultiMeshInstance3D.new())
+	var mesh: MultiMesh = output.get(&"multimesh")
+	mesh.mesh = BoxMesh.new()
+	var camera := Camera3D.new()
+	viewport.add_child(camera)
+	camera.projection = Camera3D.PROJECTION_ORTHOGONAL
+	camera.size = 10.0
+	camera.position = Vector3(220.0, 50.0, 800.0)
+	camera.far = 1000.0
+	camera.make_current()
+	swarm.cull_to_view = true
+	swarm.draw_agents()
+	check_eq(_drawn().size(), 0, "the camera looks over their heads")
+	# As the vertices of animated characters go farther than their mesh has them.
+	(mesh.mesh as BoxMesh).custom_aabb = AABB(Vector3(-0.5, 0.0, -0.5), Vector3(1.0, 6.0, 1.0))
+	swarm.draw_agents()
+	check_eq(_drawn().size(), 2 * SIDE, "48 px tall, in two columns")
+	mesh.mesh = BoxMesh.new()
+	swarm.view_margin = 42.0
+	swarm.draw_agents()
+	check(_drawn().size() > 2 * SIDE, "a margin")
+
+
+func test_all_agents_are_drawn_without_a_camera_and_for_a_headset() -> void:
+	var viewport := _crowd(MultiMeshInstance3D.new())
+	swarm.cull_to_view = true
+	swarm.draw_agents()
+	check_eq(_drawn().size(), SIDE * SIDE, "without a camera")
+	var camera := XRCamera3D.new()
+	viewport.add_child(camera)
+	camera.rotation_degrees = Vector3(90.0, 0.0, 0.0)
+	camera.make_current()
+	swarm.draw_agents()
+	check_eq(_drawn().size(), SIDE * SIDE, "a headset has two eyes")
+	swarm.view_rect = Rect2(100.0, 100.0, 80.0, 50.0)
+	swarm.draw_agents()
+	check_eq(_drawn().size(), _count_in(swarm.view_rect), "then the rectangle counts")
+
+
 func test_sorted_by_y_lower_agents_come_later() -> void:
 	_crowd(MultiMeshInstance2D.new())
 	var ids := swarm.get_ids()

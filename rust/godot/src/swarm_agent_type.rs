@@ -186,6 +186,11 @@ impl SwarmAgentType {
         Ok(core)
     }
 
+    /// The width of instances in diameters, if the look has one of its own.
+    pub fn instance_size(&self) -> Option<f64> {
+        resources::with(self.look.as_ref()?, SwarmLook::instance_size)
+    }
+
     /// The clips of the look.
     pub fn clips(&self) -> Option<Gd<SwarmClips>> {
         resources::with(self.look.as_ref()?, SwarmLook::clips)

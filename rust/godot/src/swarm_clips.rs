@@ -69,6 +69,13 @@ pub struct SwarmClips {
     base: Base<Resource>,
 }
 
+/// What tells which clips of different characters stand for each other.
+pub struct ClipTitle {
+    name: GString,
+    /// The word that stands for it.
+    role: Option<&'static str>,
+}
+
 #[godot_api]
 impl SwarmClips {
     #[func]
@@ -173,22 +180,47 @@ impl SwarmClips {
             found.filter(|_| !name.is_empty())
         };
         position(name).or_else(|| {
-            let role = match name.to_string().as_str() {
-                "idle" => &self.idle_clip,
-                "walk" => &self.walk_clip,
-                "run" => &self.run_clip,
-                "attack" => &self.attack_clip,
-                "death" => &self.death_clip,
-                _ => return None,
-            };
-            position(role)
+            let name = name.to_string();
+            let (_, clip) = self.roles().into_iter().find(|(role, _)| *role == name)?;
+            position(clip)
         })
+    }
+
+    /// The words that stand for clips, and the names of these clips.
+    fn roles(&self) -> [(&'static str, &GString); 5] {
+        [
+            ("idle", &self.idle_clip),
+            ("walk", &self.walk_clip),
+            ("run", &self.run_clip),
+            ("attack", &self.attack_clip),
+            ("death", &self.death_clip),
+        ]
     }
 
     /// The number and the length of a clip that can be played.
     fn playable(&self, name: &GString) -> Option<(u8, f32)> {
         let index = self.index_of(name).filter(|&index| index < MAX_CLIPS)?;
         Some((index as u8, *self.lengths.as_slice().get(index)?))
+    }
+
+    /// The titles of all clips.
+    pub fn titles(&self) -> Vec<ClipTitle> {
+        let names = self.names.as_slice().iter();
+        let titles = names.map(|name| ClipTitle {
+            name: name.clone(),
+            role: self
+                .roles()
+                .into_iter()
+                .find(|(_, clip)| *clip == name)
+                .map(|(role, _)| role),
+        });
+        titles.collect()
+    }
+
+    /// The number and the length of the clip with a title: the one of its name, or else of its role.
+    pub fn titled(&self, title: &ClipTitle) -> Option<(u8, f32)> {
+        let of_role = || self.playable(&GString::from(title.role?));
+        self.playable(&title.name).or_else(of_role)
     }
 
     /// The name of a clip.

@@ -6,6 +6,7 @@ use crate::report::OrRefuse;
 use crate::resources::{self, Revised, announce_change};
 use crate::swarm_clips::SwarmClips;
 use flow_swarm::error::in_range;
+use flow_swarm::swarm::MAX_INSTANCE_SIZE;
 use godot::classes::{Material, Mesh, Resource, Texture2D};
 use godot::prelude::*;
 
@@ -35,6 +36,10 @@ pub struct SwarmLook {
     #[export]
     #[var(set)]
     texture: Option<Gd<Texture2D>>,
+    /// The width of an instance as a multiple of its agent's diameter, for a mesh that is one unit wide, at most 1000000. With 0 it is EnemySwarm.instance_size.
+    #[export(range = (0.0, 8.0, or_greater))]
+    #[var(set)]
+    instance_size: f64,
     /// The clips of an animated character, for CUSTOM_CHARACTER. Without clips agents are drawn as the mesh and the material have it.
     #[export]
     #[var(set)]
@@ -56,7 +61,7 @@ pub struct SwarmLook {
     #[export(range = (0.0, 1000.0, or_greater))]
     #[var(set)]
     max_distance: f64,
-    /// The number of times that other clips were set, for swarms that use this resource. All else is compared when it is drawn.
+    /// The number of times that clips or instance_size were set, for swarms that use this resource. All else is compared when it is drawn.
     revision: u64,
     base: Base<Resource>,
 }
@@ -133,6 +138,16 @@ impl SwarmLook {
     }
 
     #[func]
+    fn set_instance_size(&mut self, size: f64) {
+        let checked = in_range("instance_size", f32_from(size), 0.0, MAX_INSTANCE_SIZE);
+        if checked.or_refuse("SwarmLook.instance_size").is_some() {
+            self.instance_size = size;
+            self.revision += 1;
+            self.changed();
+        }
+    }
+
+    #[func]
     fn set_clips(&mut self, clips: Option<Gd<SwarmClips>>) {
         // The sum of both revisions must not come back with other clips.
         self.revision += 1 + self.clips_revision();
@@ -204,6 +219,11 @@ fn end_from(distance: f64) -> f32 {
 }
 
 impl SwarmLook {
+    /// The width of instances in diameters; `None` for that of the swarm.
+    pub fn instance_size(&self) -> Option<f64> {
+        (f32_from(self.instance_size) > 0.0).then_some(self.instance_size)
+    }
+
     /// The clips.
     pub fn clips(&self) -> Option<Gd<SwarmClips>> {
         self.clips.clone()

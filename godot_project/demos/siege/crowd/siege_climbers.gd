@@ -34,10 +34,6 @@ func follow() -> PackedInt64Array:
 	return ended
 
 
-func has(id: int) -> bool:
-	return _climbing.has(id)
-
-
 func remove(ids: PackedInt64Array) -> void:
 	for id in ids:
 		_climbing.erase(id)
@@ -45,12 +41,6 @@ func remove(ids: PackedInt64Array) -> void:
 
 func clear() -> void:
 	_climbing.clear()
-
-
-## Where the feet of a climber are.
-func place_on_ladder(place: Vector2) -> Vector3:
-	var ladder := _ladder_at(place)
-	return Vector3(place.x, ladder.height_at(place), place.y)
 
 
 func _ladder_at(place: Vector2) -> SiegeLadder:

@@ -10,8 +10,6 @@ const HEALTH: Array[float] = [10.0, 22.0]
 const HEIGHTS: Array[float] = [1.8, 1.5]
 const LOD_DISTANCES: PackedFloat32Array = [26.0, 70.0]
 const SHADOW_DISTANCE := 60.0
-## Instances are as large as the model for agents of this radius; others are scaled.
-const DRAWN_RADIUS := 0.35
 
 
 static func types() -> Array[SwarmAgentType]:
@@ -19,12 +17,15 @@ static func types() -> Array[SwarmAgentType]:
 	for kind in LOOKS.size():
 		LOOKS[kind].lod_distances = LOD_DISTANCES
 		LOOKS[kind].shadow_distance = SHADOW_DISTANCE
+		# As large as the model.
+		LOOKS[kind].instance_size = 0.5 / RADII[kind]
 		var type := SwarmAgentType.new()
 		type.radius = RADII[kind]
 		type.max_speed = SPEEDS[kind]
 		type.acceleration = SPEEDS[kind] * 4.0
 		type.speed_variation = 0.2
 		type.lateral_bias = 0.35
+		type.body_height = HEIGHTS[kind]
 		type.mass = 1.0 if kind == 0 else 5.0
 		type.movement_type = kind
 		type.tilt = 0.0 if kind == 0 else 0.9
@@ -32,8 +33,3 @@ static func types() -> Array[SwarmAgentType]:
 		type.look = LOOKS[kind]
 		types.append(type)
 	return types
-
-
-## The factor with which agents of a kind are as large as their model.
-static func scale_of(kind: int) -> float:
-	return DRAWN_RADIUS / RADII[kind]

@@ -87,12 +87,6 @@ func raise() -> void:
 	raised.emit()
 
 
-## The height of a climber at a place on the way.
-func height_at(place: Vector2) -> float:
-	var share := clampf((foot.y - place.y) / (foot.y - landing.y), 0.0, 1.0)
-	return lerpf(_low, _high, share) + ARC * 4.0 * share * (1.0 - share)
-
-
 func leads_over(place: Vector2) -> bool:
 	var along := place.y > landing.y - 0.3 and place.y < foot.y + 0.3
 	return along and absf(place.x - foot.x) < 0.3

@@ -12,12 +12,12 @@ use clap::Parser;
 use flow_swarm::grid::Grid;
 use flow_swarm::ground::Ground;
 use flow_swarm::swarm::{
-    AgentType, Band, Channels, CustomData, Eye, InstanceLayout, Packer, Palette, Plane, Swarm,
-    Tracking, View,
+    AgentType, Band, Channels, CustomData, Extent, Eye, Frustum, InstanceLayout, Packer, Palette,
+    Plane, Swarm, Tracking, View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
-use flow_swarm::{IVec2, Vec2};
+use flow_swarm::{IVec2, Vec2, Vec3};
 use flow_swarm_bench::maps::SplitMix64;
 use flow_swarm_bench::timing::median;
 use serde_json::json;
@@ -185,6 +185,45 @@ fn crowd(agents: usize, threads: usize) -> Result<(FlowWorld, Swarm, f32), Box<d
     Ok((world, swarm, side as f32))
 }
 
+/// What a camera sees that looks over a corner of the crowd along the diagonal, from a fiftieth of the side above it, by
+/// its frustum and by the rectangle around it.
+fn seen_by_camera(side: f32) -> Result<(View, View), Box<dyn Error>> {
+    const SLOPE: f32 = 0.45;
+    let at = Vec3::new(0.0, 0.02 * side, 0.0);
+    let ahead = Vec3::new(1.0, -0.1, 1.0).normalize();
+    let right = ahead.cross(Vec3::Y).normalize();
+    let up = right.cross(ahead);
+    let mut planes = vec![
+        (-ahead, -ahead.dot(at)),
+        (ahead, ahead.dot(at) + 0.7 * side),
+    ];
+    for (axis, slope) in [
+        (right, 1.78 * SLOPE),
+        (-right, 1.78 * SLOPE),
+        (up, SLOPE),
+        (-up, SLOPE),
+    ] {
+        let normal = axis - ahead * slope;
+        planes.push((normal, normal.dot(at)));
+    }
+    let extent = Extent {
+        radius: 0.7,
+        low: 0.0,
+        high: 2.0,
+    };
+    let seen = View {
+        frustum: Some(Frustum::new(&planes, extent)?),
+        ..View::default()
+    };
+    // The far ends of the sides, cut off at the edge of the crowd.
+    let far = 0.7 * side * (1.0 + 1.78 * SLOPE) / 2.0_f32.sqrt();
+    let around = View {
+        rect: Some((Vec2::ZERO, Vec2::splat(far.min(side)))),
+        ..View::default()
+    };
+    Ok((seen, around))
+}
+
 fn contestants(side: f32) -> Result<Vec<Contestant>, Box<dyn Error>> {
     let plain = InstanceLayout {
         plane: Plane::Xy,
@@ -204,6 +243,7 @@ fn contestants(side: f32) -> Result<Vec<Contestant>, Box<dyn Error>> {
         ..plain
     };
     let everybody = View::default();
+    let (seen, around) = seen_by_camera(side)?;
     let sorted = View {
         y_sort: true,
         ..everybody
@@ -265,13 +305,16 @@ fn contestants(side: f32) -> Result<Vec<Contestant>, Box<dyn Error>> {
         ),
         ("3D", solid, everybody, true),
         ("3D, 2 looks of 3 bands", solid, watched, true),
+        ("3D, view's frustum", solid, seen, true),
+        ("3D, view's rectangle", solid, around, true),
     ];
     let hilly = [
-        ("3D, on hills", Stand::Hills),
-        ("3D, tilted on hills", Stand::Slopes),
+        ("3D, on hills", Stand::Hills, everybody),
+        ("3D, tilted on hills", Stand::Slopes, everybody),
+        ("3D, frustum on hills", Stand::Hills, seen),
     ];
     let flat = flat.map(|(name, layout, view, plain)| (name, Stand::Flat, layout, view, plain));
-    let hilly = hilly.map(|(name, stand)| (name, stand, solid, everybody, true));
+    let hilly = hilly.map(|(name, stand, view)| (name, stand, solid, view, true));
     let all = flat.into_iter().chain(hilly);
     let mut contestants: Vec<Contestant> = all
         .map(|(name, stand, layout, view, plain)| Contestant {

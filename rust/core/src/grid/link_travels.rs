@@ -29,6 +29,7 @@ impl Way {
 pub(crate) struct LinkTravels {
     /// The ways that take time, sorted by their cells.
     ways: Vec<Way>,
+    greatest_arc: f32,
 }
 
 impl LinkTravels {
@@ -58,12 +59,24 @@ impl LinkTravels {
         });
         ways.dedup_by(|next, first| next.order(first.from, first.to).is_eq());
         ways.retain(|way| way.travel != Travel::AtOnce);
-        Self { ways }
+        let arcs = ways.iter().map(|way| match way.travel {
+            Travel::Timed { arc, .. } => arc,
+            Travel::AtOnce | Travel::Walk => 0.0,
+        });
+        Self {
+            greatest_arc: arcs.fold(0.0, f32::max),
+            ways,
+        }
     }
 
     /// Whether no link takes time.
     pub(crate) fn is_empty(&self) -> bool {
         self.ways.is_empty()
+    }
+
+    /// The greatest arc of all links, in world units.
+    pub(crate) fn greatest_arc(&self) -> f32 {
+        self.greatest_arc
     }
 
     /// How agents get from one cell to another by a link.

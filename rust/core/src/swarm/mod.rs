@@ -28,8 +28,9 @@ pub use api::formation::{Formation, Shape as FormationShape};
 pub use avoidance::contact::{Others, Outline};
 pub use bodies::{AreaId, BodyId, Force, ForceKind, MAX_SITES, Pose, Shape};
 pub use draw::pack::{
-    Band, ChannelInstances, Channels, CustomData, Eye, InstanceLayout, Instances, MAX_BANDS,
-    MAX_CHANNELS, MAX_HEIGHT_OFFSET, MAX_INSTANCE_SIZE, Packer, Plane, View,
+    Band, ChannelInstances, Channels, CustomData, Extent, Eye, Frustum, InstanceLayout, Instances,
+    MAX_BANDS, MAX_CHANNELS, MAX_FRUSTUM_PLANES, MAX_HEIGHT_OFFSET, MAX_INSTANCE_SIZE, Packer,
+    Plane, View,
 };
 pub use draw::palette::Palette;
 pub use draw::tracking::Tracking;

@@ -89,6 +89,11 @@ impl FlowWorld {
         !self.travels.is_empty()
     }
 
+    /// How far above the straight line between their ends agents may be on links, in world units.
+    pub(crate) fn greatest_arc(&self) -> f32 {
+        self.travels.greatest_arc()
+    }
+
     /// How agents get over the link between two cells.
     pub(crate) fn travel_between(&self, from: IVec2, to: IVec2) -> Travel {
         self.travels.between(from, to)

@@ -96,6 +96,7 @@ impl Caller {
             kind.movement = self.movement();
             kind.color[0] = self.number();
             kind.body_height = self.number();
+            kind.instance_size = self.number();
         }
         kind
     }
@@ -204,6 +205,10 @@ impl Caller {
         self.note(stopped);
         let found: Vec<_> = ids.iter().map(|&id| self.swarm.clip(id)).collect();
         self.note(found);
+        let (kind, number, seconds) = (self.integer(), self.integer() as u8, self.number());
+        let counterpart = |_, clip: u8| (!clip.is_multiple_of(3)).then_some((number, seconds));
+        let changed = self.swarm.set_type_and_clips(&others, kind, counterpart);
+        self.note(changed);
     }
 
     pub fn user_columns(&mut self) {

@@ -1,10 +1,10 @@
 //! Calls that draw agents and set their appearance.
 
-use flow_swarm::Vec2;
 use flow_swarm::swarm::{
-    Band, Channels, CustomData, Eye, InstanceLayout, LayerView, Palette, Plane, Pose, Tracking,
-    View,
+    Band, Channels, CustomData, Extent, Eye, Frustum, InstanceLayout, LayerView,
+    MAX_FRUSTUM_PLANES, Palette, Plane, Pose, Tracking, View,
 };
+use flow_swarm::{Vec2, Vec3};
 
 use crate::caller::Caller;
 
@@ -126,6 +126,23 @@ impl Caller {
         }
     }
 
+    fn frustum(&mut self) -> Option<Frustum> {
+        let extent = Extent {
+            radius: self.number(),
+            low: -self.number(),
+            high: self.number(),
+        };
+        let planes: Vec<(Vec3, f32)> = (0..self.random.below(MAX_FRUSTUM_PLANES + 2))
+            .map(|_| {
+                let (flat, height) = (self.place(), self.number());
+                (Vec3::new(flat.x, height, flat.y), self.number())
+            })
+            .collect();
+        let frustum = Frustum::new(&planes, extent).ok();
+        assert!(extent.reach().is_nan() || extent.reach() >= 0.0);
+        frustum.filter(|_| self.random.percent(50))
+    }
+
     fn layout(&mut self) -> InstanceLayout {
         InstanceLayout {
             plane: [Plane::Xy, Plane::Xz][self.random.below(2)],
@@ -152,6 +169,7 @@ impl Caller {
                 .random
                 .percent(50)
                 .then_some((corner, corner + Vec2::splat(5.0))),
+            frustum: self.frustum(),
             margin: self.number(),
             y_sort: self.random.percent(50),
             fraction: self.random.unit() as f32 * 1.01,
@@ -166,7 +184,12 @@ impl Caller {
             self.swarm.set_palette(palette);
         }
         self.swarm.set_ground(self.world.ground());
-        let ranges = (self.swarm.drawn_heights(0.5), self.swarm.drawn_offsets(2.0));
+        let ranges = (
+            self.swarm.drawn_heights(&self.world, 0.5),
+            self.swarm.drawn_offsets(2.0),
+        );
+        let width = self.swarm.greatest_width(1.5);
+        assert!(width >= 0.0);
         assert!(ranges.0.0 <= ranges.0.1 && ranges.1.0 <= ranges.1.1);
         self.note(ranges);
         let cycle = self.number();

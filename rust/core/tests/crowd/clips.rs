@@ -351,3 +351,82 @@ fn types_refuse_strides_and_lengths_that_make_no_sense() {
         assert!(Swarm::new(0).set_types(&[kind]).is_err(), "{clips:?}");
     }
 }
+
+#[test]
+fn a_new_type_plays_its_own_clip_at_the_same_share() {
+    let (mut world, mut swarm, ids) = game(4);
+    let kinds = [swarm.types()[0]; 2];
+    swarm.set_types(&kinds).expect("valid");
+    steps(&mut world, &mut swarm, 8);
+    let wave = Clip {
+        number: 9,
+        ..ATTACK
+    };
+    swarm
+        .play_clips(&ids, &[ATTACK, ATTACK, wave, ATTACK])
+        .expect("alive");
+    steps(&mut world, &mut swarm, 32);
+    // The second one blends from one clip into another.
+    let hit = Clip {
+        number: 2,
+        ..ATTACK
+    };
+    swarm.play_clips(&ids[1..2], &[hit]).expect("alive");
+    steps(&mut world, &mut swarm, 8);
+    let before = ids.clone().into_iter().map(|id| custom(&swarm, id));
+    let before: Vec<_> = before.collect();
+    let counterpart = |kind: u8, clip: u8| {
+        assert_eq!(kind, 0);
+        (clip != wave.number).then_some((clip + 10, 2.0))
+    };
+    // Twice in the list it is changed once.
+    let changed = [ids[0], ids[0], ids[1], ids[2]];
+    swarm
+        .set_type_and_clips(&changed, 1, counterpart)
+        .expect("valid");
+    let now: Vec<_> = ids.iter().map(|&id| custom(&swarm, id)).collect();
+    let code = |numbers: [f32; 4]| (numbers[2] / 32.0) as i32 - 1;
+    assert_eq!(code(before[0]), 5);
+    assert_eq!(
+        (code(now[0]), now[0][3]),
+        (15, before[0][3]),
+        "at the same share"
+    );
+    assert_eq!(
+        (code(now[1]), now[1][1]),
+        (12, -16.0),
+        "what it blends from, too"
+    );
+    assert_eq!(now[2][2..], [0.0, 0.0], "it has no such clip");
+    assert_eq!(now[3], before[3], "another agent");
+    assert_eq!(swarm.kinds(), [1, 1, 1, 0]);
+    steps(&mut world, &mut swarm, 16);
+    let later = custom(&swarm, ids[0]);
+    assert_eq!(later[3], before[0][3] + 0.125, "it is twice as long");
+}
+
+#[test]
+fn a_type_with_a_bad_clip_changes_nothing() {
+    let (mut world, mut swarm, ids) = game(2);
+    steps(&mut world, &mut swarm, 2);
+    let kinds = [swarm.types()[0]; 2];
+    swarm.set_types(&kinds).expect("valid");
+    swarm.play_clips(&ids, &[ATTACK]).expect("alive");
+    let before: Vec<_> = ids.iter().map(|&id| custom(&swarm, id)).collect();
+    for counterpart in [(63, 1.0), (1, f32::NAN), (1, 0.0)] {
+        let changed = swarm.set_type_and_clips(&ids, 1, |_, _| Some(counterpart));
+        assert!(matches!(changed, Err(Error::OutOfRange { .. })));
+    }
+    let same = |_, clip| Some((clip, 1.0));
+    assert!(
+        swarm.set_type_and_clips(&ids, 2, same).is_err(),
+        "no such type"
+    );
+    swarm.despawn(&ids[1..]);
+    assert!(matches!(
+        swarm.set_type_and_clips(&ids, 1, same),
+        Err(Error::UnknownId { .. })
+    ));
+    assert_eq!(swarm.kinds(), [0]);
+    assert_eq!(custom(&swarm, ids[0]), before[0]);
+}

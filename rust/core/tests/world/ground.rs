@@ -549,13 +549,13 @@ fn instances_stand_on_their_layer_and_in_holes_at_the_last_height() {
         [rows[7], rows[19], rows[31]]
     };
     assert_eq!(heights(&world, &swarm), [0.25, 4.25, 8.25]);
-    assert_eq!(swarm.drawn_heights(0.25), (0.25, 8.25));
+    assert_eq!(swarm.drawn_heights(&world, 0.25), (0.25, 8.25));
     world.set_heights(1, &[30.0; 441]).expect("corners");
     // Heights count once the swarm has been told of them.
     assert_eq!(heights(&world, &swarm), [0.25, 4.25, 8.25]);
     swarm.set_ground(world.ground());
     assert_eq!(heights(&world, &swarm), [0.25, 30.25, 8.25]);
-    assert_eq!(swarm.drawn_heights(0.25), (0.25, 30.25));
+    assert_eq!(swarm.drawn_heights(&world, 0.25), (0.25, 30.25));
     world.set_heights(1, &[NAN; 441]).expect("corners");
     swarm.step(&world, 0.01).expect("valid");
     assert_eq!(heights(&world, &swarm), [0.25, 30.25, 8.25]);
@@ -564,7 +564,7 @@ fn instances_stand_on_their_layer_and_in_holes_at_the_last_height() {
     }
     swarm.step(&world, 0.01).expect("valid");
     assert_eq!(heights(&world, &swarm), [-2.75, 30.25, -2.75]);
-    assert_eq!(swarm.drawn_heights(0.25), (-2.75, 30.25));
+    assert_eq!(swarm.drawn_heights(&world, 0.25), (-2.75, 30.25));
 }
 
 #[test]

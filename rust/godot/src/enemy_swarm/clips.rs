@@ -1,8 +1,10 @@
 //! Clips that agents play on request.
 
 use super::EnemySwarm;
+use super::enums::CustomData;
+use super::properties::size_of;
 use crate::convert::{id_from_godot, ids as core_ids};
-use crate::report::{OrRefuse, code, refuse};
+use crate::report::{OrRefuse, code, refuse, warn};
 use crate::resources;
 use crate::swarm_agent_type::SwarmAgentType;
 use crate::swarm_clips::SwarmClips;
@@ -12,7 +14,7 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Plays a clip on agents, each as its type's SwarmLook.clips has it, for CUSTOM_CHARACTER. It is blended in in `blend` seconds, 0 to 60, begins in this call and replaces the clip that an agent plays. If `once` is `true`, it ends by itself, with a blend out, and the agents go on in the clips of their movement; a CORPSE holds its last frame. Otherwise it repeats until stop_clip(). "attack", "idle", "walk", "run" and "death" stand for the clips of these names in SwarmClips. After an error no agent is changed.
+    /// Plays a clip on agents, each as its type's SwarmLook.clips has it, for CUSTOM_CHARACTER: with another custom_data_preset no shader is told of it, which is warned of once. It is blended in in `blend` seconds, 0 to 60, begins in this call and replaces the clip that an agent plays. If `once` is `true`, it ends by itself, with a blend out, and the agents go on in the clips of their movement; a CORPSE holds its last frame. Otherwise it repeats until stop_clip(). "attack", "idle", "walk", "run" and "death" stand for the clips of these names in SwarmClips. After an error no agent is changed.
     #[func]
     fn play_clip(
         &mut self,
@@ -51,6 +53,7 @@ impl EnemySwarm {
             .iter()
             .filter_map(|&kind| of_types[usize::from(kind)])
             .collect();
+        self.warn_of_unseen_clips(METHOD);
         code(METHOD, self.swarm.play_clips(&ids, &clips))
     }
 
@@ -86,10 +89,41 @@ impl EnemySwarm {
         resources::with(&kind, SwarmAgentType::clips)
     }
 
+    /// For each type and each of its clips the number and the length of the clip that stands for it in another type.
+    pub(super) fn clip_counterparts(&self, of_type: i64) -> Vec<Vec<Option<(u8, f32)>>> {
+        let clips = |kind: usize| self.clips_of(kind);
+        let new = usize::try_from(of_type).ok().and_then(clips);
+        let types = 0..self.agent_types.objects().len();
+        let olds =
+            types.map(|kind| clips(kind).map(|clips| resources::with(&clips, SwarmClips::titles)));
+        let counterparts = olds.map(|titles| {
+            let titles = titles.unwrap_or_default();
+            let found = new.as_ref().map(|new| {
+                resources::with(new, |new| {
+                    titles.iter().map(|title| new.titled(title)).collect()
+                })
+            });
+            found.unwrap_or_default()
+        });
+        counterparts.collect()
+    }
+
+    /// Warns once that clips are played which no shader is told of.
+    fn warn_of_unseen_clips(&mut self, method: &str) {
+        let is_unseen = self.custom_data_preset != CustomData::CUSTOM_CHARACTER;
+        let was_unseen = std::mem::replace(&mut self.has_unseen_clips, is_unseen);
+        if is_unseen && !was_unseen {
+            let reason =
+                "custom_data_preset is not CUSTOM_CHARACTER: agents do not show their clips";
+            warn(method, reason);
+        }
+    }
+
     /// The clips that follow from the movement of agents of a type.
     pub(super) fn movement_clips(&self, kind: &Gd<SwarmAgentType>) -> CharacterClips {
         let clips = resources::with(kind, SwarmAgentType::clips);
-        let read = |clips: &SwarmClips| clips.of_movement(self.instance_size, self.walk_cycle);
+        let size = size_of(kind).unwrap_or(self.instance_size);
+        let read = |clips: &SwarmClips| clips.of_movement(size, self.walk_cycle);
         clips.map_or_else(CharacterClips::default, |clips| {
             resources::with(&clips, read)
         })

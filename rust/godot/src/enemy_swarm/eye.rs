@@ -14,7 +14,7 @@ const SEEN_HEIGHT: f32 = 1.534_653_9;
 /// The eye of the viewport that a node is shown in; `None` if it has no camera in 3D.
 pub(super) fn of(canvas: &Canvas) -> Option<Eye> {
     let eye = match canvas {
-        Canvas::Flat(node) => parallel(seen_rect::in_2d(node)?.size.y),
+        Canvas::Flat(node) => parallel(seen_rect::of(node)?.size.y),
         Canvas::Solid(node) => in_3d(node)?,
     };
     let is_finite = match eye {

@@ -2,34 +2,42 @@
 
 use super::EnemySwarm;
 use super::canvas::Canvas;
-use super::seen_rect;
+use super::{mesh_extent, seen_rect, seen_space};
 use crate::convert::{corners, f32_from, rgba};
 use crate::report::OrRefuse;
-use flow_swarm::swarm::{Palette, Plane, View};
+use flow_swarm::swarm::{Extent, Palette, Plane, View};
 use godot::prelude::*;
 
 impl EnemySwarm {
     /// The agents that are drawn, their order, and the point in time between two steps.
-    pub(super) fn view(&self, view: View, plane: Plane, bounds: Rect2, fraction: f64) -> View {
-        let visible = self.cull_to_view.then(|| self.visible_rect(bounds));
-        View {
-            rect: visible.flatten().or(view.rect),
-            y_sort: view.y_sort && plane == Plane::Xy,
+    pub(super) fn view(&self, view: View, canvas: &Canvas, extent: Extent, fraction: f64) -> View {
+        let mut view = View {
+            y_sort: view.y_sort && canvas.plane() == Plane::Xy,
             fraction: f32_from(fraction),
             ..view
+        };
+        if !self.cull_to_view {
+            return view;
         }
+        match canvas {
+            Canvas::Flat(node) => view.rect = seen_rect::of(node).map(corners).or(view.rect),
+            Canvas::Solid(node) => {
+                view.frustum = seen_space::of(node, extent);
+                view.rect = view.rect.filter(|_| view.frustum.is_none());
+            }
+        }
+        view
     }
 
-    /// The part of the agents' plane that the viewport shows; `None` if it is not known.
-    fn visible_rect(&self, bounds: Rect2) -> Option<(flow_swarm::Vec2, flow_swarm::Vec2)> {
-        let rect = match Canvas::of(&self.get_output()?)? {
-            Canvas::Flat(node) => seen_rect::in_2d(&node)?,
-            Canvas::Solid(node) => {
-                let heights = self.swarm.drawn_heights(f32_from(self.height));
-                seen_rect::in_3d(&node, bounds, heights)?
-            }
-        };
-        Some(corners(rect))
+    /// The space that instances take, in their widths.
+    pub(super) fn extent(&self) -> Extent {
+        let meshes = self.drawn.meshes.iter();
+        let extent = mesh_extent::of(meshes.filter_map(|mesh| mesh.canvas.mesh()));
+        extent.unwrap_or(Extent {
+            radius: 0.0,
+            low: 0.0,
+            high: 0.0,
+        })
     }
 
     /// What the last drawing has drawn, by MultiMesh.

@@ -17,6 +17,7 @@ mod formations;
 mod look_nodes;
 mod look_plan;
 mod looks;
+mod mesh_extent;
 mod multimesh_claim;
 mod node;
 mod others;
@@ -26,6 +27,7 @@ mod queries;
 mod queries_3d;
 mod roles;
 mod seen_rect;
+mod seen_space;
 mod stepping;
 mod upload;
 mod user_columns;
@@ -137,7 +139,7 @@ pub struct EnemySwarm {
     #[init(val = true)]
     face_movement: bool,
     => set_face_movement: core.layout.face_movement = face_movement;
-    /// The width of an instance as a multiple of its agent's diameter, for a mesh that is one unit wide. Above 0, at most 1000000.
+    /// The width of an instance as a multiple of its agent's diameter, for a mesh that is one unit wide. Above 0, at most 1000000. SwarmLook.instance_size has that of one look.
     #[export(range = (0.1, 8.0, or_greater))]
     #[init(val = 1.0)]
     instance_size: f64,
@@ -180,14 +182,14 @@ pub struct EnemySwarm {
     #[export]
     y_sort: bool,
     => set_y_sort: core.view.y_sort = y_sort;
-    /// If `true`, only agents in the view of the output's viewport, or of its camera in 3D, are drawn. The view is that at the time of drawing: set a view_margin for a camera that moves until the frame is shown. Agents that are not drawn cast no shadow.
+    /// If `true`, only agents in the view of the output's viewport, or in the frustum of its camera in 3D, are drawn. An agent counts where it is drawn, on the ground or on a link, with the bounds of the meshes (Mesh.custom_aabb, if it is set). Without a camera in 3D, and with a VR camera, all agents are drawn. The view is that at the time of drawing: set a view_margin for a camera that moves until the frame is shown. Agents that are not drawn cast no shadow: where shadows may fall into view from outside of it, set view_margin to the length of the longest.
     #[export]
     cull_to_view: bool,
     /// The rectangle, in world units, into which agents must reach to be drawn, for games that know the view better than cull_to_view does. A rectangle without a size contains all agents.
     #[export]
     view_rect: Rect2,
     => set_view_rect: core.view.rect = Some(corners(view_rect));
-    /// How far an instance extends beyond a square of its width, in world units, for tall sprites and shadows. Agents this far outside of the view are still drawn.
+    /// How far an instance extends beyond a square of its width in 2D, and beyond the bounds of its mesh in 3D, in world units, for tall sprites, shadows and meshes that a shader moves. Agents this far outside of the view are still drawn.
     #[export(range = (0.0, 256.0, or_greater))]
     view_margin: f64,
     => set_view_margin: core.view.margin = f32_from(view_margin);
@@ -218,6 +220,8 @@ pub struct EnemySwarm {
     attached_nodes: attached_nodes::AttachedNodes,
     /// The last thing that kept the swarm from stepping, so that it is reported once.
     hindrance: Option<String>,
+    /// Whether clips were played last with a custom_data_preset that does not show them.
+    has_unseen_clips: bool,
     base: Base<Node>,
 }
 

@@ -7,8 +7,9 @@ use super::look_plan::LookPlan;
 use super::multimesh_claim::{MultiMeshClaim, Taken};
 use super::stepping::milliseconds_since;
 use super::upload::{Bounds, Format, Upload};
+use super::warnings::IN_2D;
 use super::{EnemySwarm, body_mesh, eye};
-use crate::report::{OrRefuse, refuse};
+use crate::report::{OrRefuse, refuse, warn};
 use flow_swarm::swarm::{self, Band, Channels, InstanceLayout, Plane};
 use godot::classes::node::PhysicsInterpolationMode;
 use godot::classes::{MultiMesh, MultiMeshInstance2D, Node};
@@ -141,7 +142,13 @@ impl EnemySwarm {
     /// Claims the output as soon as the node is ready: the output of a duplicate still shows the agents of the
     /// original.
     pub(super) fn claim_output(mut this: Gd<Self>) {
-        Self::find_output(&mut this, "EnemySwarm.output");
+        const PROPERTY: &str = "EnemySwarm.output";
+        // Scripts have had the time to set another one.
+        let is_lost = this.bind_mut().draws_3d_scene_in_2d();
+        if is_lost {
+            warn(PROPERTY, IN_2D);
+        }
+        Self::find_output(&mut this, PROPERTY);
     }
 
     /// Makes sure that the swarm has claimed a MultiMesh to draw with. Returns false if it has none.
@@ -233,16 +240,18 @@ impl EnemySwarm {
         // In 3D the Compatibility renderer gives shaders an undefined COLOR if there is custom data and no colour.
         layout.color |= plane == Plane::Xz && layout.custom != swarm::CustomData::None;
         self.swarm.set_ground(world.ground());
-        let mut view = self.view(core.view, plane, area, fraction);
+        let extent = self.extent();
+        let mut view = self.view(core.view, &canvas, extent, fraction);
         if self.drawn.meshes.len() > 1 {
             view.eye = eye::of(&canvas);
         }
         let offsets = self.swarm.drawn_offsets(layout.height_offset_2d);
         let bounds = Bounds {
             area,
-            heights: self.swarm.drawn_heights(layout.height),
+            heights: self.swarm.drawn_heights(world, layout.height),
             offsets,
-            reach: self.greatest_reach(layout.size),
+            // At least a square of the width, turned.
+            reach: self.swarm.greatest_width(layout.size) * extent.reach().max(1.0) + view.margin,
         };
         let workers = world.workers();
         let Output {
@@ -258,12 +267,6 @@ impl EnemySwarm {
             uploads.extend(packed.or_refuse(method)?.map(|upload| (channel, upload)));
         }
         Some(uploads)
-    }
-
-    /// The greatest distance that an instance reaches beyond its agent's position.
-    fn greatest_reach(&self, size: f32) -> f32 {
-        let radii = self.swarm.types().iter().map(|kind| kind.radius);
-        2.0 * radii.fold(0.0, f32::max) * size
     }
 }
 

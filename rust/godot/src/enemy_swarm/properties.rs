@@ -120,12 +120,18 @@ impl EnemySwarm {
             .map(|kind| {
                 kind.map_or_else(AgentType::default, |kind| AgentType {
                     clips: self.movement_clips(&kind),
+                    instance_size: size_of(&kind).map_or(0.0, f32_from),
                     ..resources::with(&kind, SwarmAgentType::agent_type)
                 })
             })
             .collect();
         self.swarm.set_types(&types).or_refuse(method);
     }
+}
+
+/// The width of instances of a type in diameters, if it has one of its own.
+pub(super) fn size_of(kind: &Gd<SwarmAgentType>) -> Option<f64> {
+    resources::with(kind, SwarmAgentType::instance_size)
 }
 
 impl Properties for EnemySwarm {

@@ -9,13 +9,20 @@ use godot::prelude::*;
 
 #[godot_api(secondary)]
 impl EnemySwarm {
-    /// Changes the type of agents to `agent_type`, an index of agent_types. From the next step on they have the size, speed, movement type and looks of that type. They keep their positions, velocities, groups and user columns. After an error no agent is changed.
+    /// Changes the type of agents to `agent_type`, an index of agent_types. From the next step on they have the size, speed, movement type and looks of that type. They keep their positions, velocities, groups and user columns. A clip that they play by play_clip(), or as a CORPSE, goes on at the same share as the clip of that name in the SwarmClips of the new type, or else as the one of the same role (an attack as its attack_clip), and ends at once if there is neither. After an error no agent is changed.
     #[func]
     fn set_agent_type(&mut self, ids: PackedInt64Array, agent_type: i64) -> Error {
         const METHOD: &str = "EnemySwarm.set_agent_type";
         // The types may have been changed since the last step.
         self.sync_properties(METHOD);
-        code(METHOD, self.swarm.set_type(&core_ids(&ids), agent_type))
+        let counterparts = self.clip_counterparts(agent_type);
+        let counterpart = |kind: u8, clip: u8| {
+            let clips = counterparts.get(usize::from(kind))?;
+            *clips.get(usize::from(clip))?
+        };
+        let ids = core_ids(&ids);
+        let changed = self.swarm.set_type_and_clips(&ids, agent_type, counterpart);
+        code(METHOD, changed)
     }
 
     /// Returns the types of all agents, as indices of agent_types, in the order of get_ids().

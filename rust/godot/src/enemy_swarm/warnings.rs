@@ -1,8 +1,8 @@
 //! Configuration warnings of a swarm.
 
+use super::EnemySwarm;
 use super::canvas::Canvas;
 use super::enums::CustomData;
-use super::{EnemySwarm, enums};
 use crate::field_manager::FlowFieldManager;
 use crate::swarm_agent_type::SwarmAgentType;
 use crate::swarm_look::SwarmLook;
@@ -10,6 +10,9 @@ use crate::{resources, surroundings};
 use flow_swarm::swarm::Avoidance;
 use godot::classes::{Material, ShaderMaterial};
 use godot::prelude::*;
+
+/// What is wrong with a swarm in a 3D scene that draws with the default output.
+pub(super) const IN_2D: &str = "The swarm is in a 3D scene and has no output: agents are drawn in 2D. Set output to a MultiMeshInstance3D";
 
 impl EnemySwarm {
     /// The warnings, one or two sentences for each mistake.
@@ -19,9 +22,11 @@ impl EnemySwarm {
             Some(mut manager) => self.warn_of_types(&manager.bind_mut(), &mut warnings),
             None => warnings.push("No manager is set: agents have no fields to follow."),
         }
-        match self.get_output().and_then(|node| Canvas::of(&node)) {
-            Some(canvas) => self.warn_of_output(&canvas, &mut warnings),
-            None => self.warn_of_default_output(&mut warnings),
+        if let Some(canvas) = self.get_output().and_then(|node| Canvas::of(&node)) {
+            self.warn_of_output(&canvas, &mut warnings);
+        }
+        if self.draws_3d_scene_in_2d() {
+            warnings.push(&format!("{IN_2D}."));
         }
         warnings
     }
@@ -55,19 +60,26 @@ impl EnemySwarm {
         }
     }
 
-    fn warn_of_default_output(&self, warnings: &mut PackedStringArray) {
-        if surroundings::space(&self.to_gd().upcast()) == Some(true) {
-            warnings.push(
-                "The swarm is in a 3D scene and has no output: agents are drawn in 2D. Set output to a MultiMeshInstance3D.",
-            );
-        }
+    /// Whether a scene in 3D has no output of its own.
+    pub(super) fn draws_3d_scene_in_2d(&self) -> bool {
+        let output = self.get_output().map(|node| node.instance_id());
+        let is_default = output.is_none() || output == self.made_output;
+        is_default && surroundings::space(&self.to_gd().upcast()) == Some(true)
+    }
+
+    /// Whether all agents have meshes of their looks, so that the output's own mesh draws none.
+    fn has_only_looks(&self) -> bool {
+        let types = self.agent_types.objects();
+        let has_mesh = |kind: Option<Gd<SwarmAgentType>>| {
+            let look = kind.and_then(|kind| resources::with(&kind, SwarmAgentType::look));
+            let form = look.map(|look| resources::with(&look, SwarmLook::form));
+            form.is_some_and(|form| form.levels[0].1.is_some())
+        };
+        !types.is_empty() && types.iter_shared().all(has_mesh)
     }
 
     fn warn_of_output(&self, canvas: &Canvas, warnings: &mut PackedStringArray) {
         let is_made = Some(canvas.node().instance_id()) == self.made_output;
-        if is_made {
-            self.warn_of_default_output(warnings);
-        }
         if !canvas.is_in_place() {
             warnings.push(
                 "The output or a node above it is moved, turned or scaled: agents are drawn elsewhere than they are. Their places are world units, so the output's global transform must be the identity.",
@@ -82,12 +94,13 @@ impl EnemySwarm {
             if self.y_sort {
                 warnings.push("y_sort has no effect in 3D: there depth decides what covers what.");
             }
-            if !is_made && canvas.mesh().is_none() {
+            if !is_made && canvas.mesh().is_none() && !self.has_only_looks() {
                 warnings.push(
                     "The output has no mesh. A plain capsule is drawn where it has no MultiMesh either, nothing where it has one: set multimesh.mesh.",
                 );
             }
-        } else if canvas.multimesh().is_some() && canvas.mesh().is_none() {
+        } else if canvas.multimesh().is_some() && canvas.mesh().is_none() && !self.has_only_looks()
+        {
             warnings.push("The output's MultiMesh has no mesh: nothing is drawn.");
         }
         if self.custom_data_preset == CustomData::CUSTOM_NONE
@@ -109,8 +122,15 @@ impl EnemySwarm {
                 "The look of agent type {index} has {meshes} lod_meshes and {distances} lod_distances: only those that have the other are drawn."
             ));
         }
+        let has_clips = resources::with(&look, SwarmLook::clips).is_some();
+        if has_clips && self.custom_data_preset != CustomData::CUSTOM_CHARACTER {
+            warnings.push(&format!(
+                "The look of agent type {index} has clips, but custom_data_preset is not CUSTOM_CHARACTER: agents do not play them."
+            ));
+            return;
+        }
         let material = resources::with(&look, SwarmLook::form).material;
-        if self.custom_data_preset == enums::CustomData::CUSTOM_NONE
+        if self.custom_data_preset == CustomData::CUSTOM_NONE
             && material.is_some_and(reads_custom_data)
         {
             warnings.push(&format!(

@@ -5,6 +5,7 @@ use super::enums::GoalMode;
 use crate::class_enum::ClassEnum as _;
 use crate::convert::{packed_vector2s, vec2s};
 use crate::report::{OrRefuse, code};
+use flow_swarm::Error as CoreError;
 use flow_swarm::world::{self, GoalId};
 use godot::global::Error;
 use godot::prelude::*;
@@ -47,6 +48,8 @@ impl FlowFieldManager {
     }
 
     /// Moves a goal to other targets. `initial_costs` is the same as in create_goal(); if empty, all initial costs are 0. Agents follow the old field until the new one is built. Goals of the kinds GOAL_KIND_FLEE and GOAL_KIND_RANGE keep their distances and have no initial costs; costs above 0 are refused.
+    ///
+    /// Targets outside of the grid are refused with ERR_INVALID_PARAMETER, and the goal stays where it is. As games call this in every frame, that is reported once, and again after the goal has been moved.
     #[func]
     fn move_goal(
         &mut self,
@@ -58,12 +61,21 @@ impl FlowFieldManager {
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let (goal, targets) = (GoalId(goal), vec2s(&targets));
+        let (id, targets) = (GoalId(goal), vec2s(&targets));
         let moved = if initial_costs.is_empty() {
-            world.move_goal(goal, &targets)
+            world.move_goal(id, &targets)
         } else {
-            world.move_goal_with_costs(goal, &targets, initial_costs.as_slice())
+            world.move_goal_with_costs(id, &targets, initial_costs.as_slice())
         };
+        match moved {
+            Ok(()) => {
+                self.strayed_goals.remove(&goal);
+            }
+            Err(CoreError::PositionOutside { .. }) if !self.strayed_goals.insert(goal) => {
+                return Error::ERR_INVALID_PARAMETER;
+            }
+            Err(_) => {}
+        }
         code(METHOD, moved)
     }
 
@@ -71,6 +83,7 @@ impl FlowFieldManager {
     #[func]
     fn release_goal(&mut self, goal: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.release_goal";
+        self.strayed_goals.remove(&goal);
         match self.world(METHOD) {
             Some(world) => code(METHOD, world.release_goal(GoalId(goal))),
             None => Error::ERR_UNCONFIGURED,

@@ -47,6 +47,7 @@ use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES,
 pub(crate) use goals::goal_mode;
 use godot::classes::Node;
 use godot::prelude::*;
+use std::collections::BTreeSet;
 use storeys::BakedStoreys;
 use world_sync::{MOST_IN_A_FRAME, SECTOR_SIZES, WorldSync, seconds_from};
 
@@ -175,6 +176,8 @@ pub struct FlowFieldManager {
     storeys: BakedStoreys,
     sync: WorldSync,
     crowds: Crowds,
+    /// The goals whose last move was refused because it led out of the grid.
+    strayed_goals: BTreeSet<i64>,
     base: Base<Node>,
 }
 

@@ -5,6 +5,7 @@ use crate::swarm::AgentId;
 use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::state::playing::{Clip, Playing};
 use crate::swarm::state::swarm::Swarm;
+use crate::swarm::state::user_columns::value_at;
 
 impl Swarm {
     /// Starts clips of agents, one for each id or one for all, in place of those that they play. Steps advance them. A
@@ -46,6 +47,46 @@ impl Swarm {
         let index = self.agents.find(id)?;
         let playing = self.agents.playing.get(index).copied().flatten();
         Ok(playing.map(|playing| playing.clip.number))
+    }
+
+    /// [`Self::set_type`] for types with clips of other numbers. `counterpart` is given a type and the number of one of its
+    /// clips, and returns the number and the length in seconds of the clip of the new type that an agent plays instead, at
+    /// the same share; `None` ends the clip at once.
+    ///
+    /// # Errors
+    /// As [`Self::set_type`], or a clip or a length out of their ranges; no agent is changed then.
+    pub fn set_type_and_clips(
+        &mut self,
+        ids: &[AgentId],
+        kind: i64,
+        counterpart: impl Fn(u8, u8) -> Option<(u8, f32)>,
+    ) -> Result<()> {
+        let kind = self.check_kind(kind)?;
+        self.find_all(ids)?;
+        let mut changes = Vec::new();
+        for &id in ids {
+            let index = self.agents.find(id)?;
+            let old = self.agents.kind[index];
+            let playing = value_at(&self.agents.playing, index);
+            let playing = playing.and_then(|playing| {
+                let (number, seconds) = counterpart(old, playing.clip.number)?;
+                Some(playing.as_clip(number, seconds))
+            });
+            if let Some(Playing { clip, .. }) = playing {
+                clip.check()?;
+            }
+            let number = |clip| counterpart(old, clip).map(|(number, _)| number);
+            // Without a clip there is nothing to blend into.
+            let held = playing.and_then(|_| self.agents.trail.held_as(index, number));
+            changes.push((index, playing, held));
+        }
+        for (index, playing, held) in changes {
+            if let Some(entry) = self.agents.playing.get_mut(index) {
+                *entry = playing;
+            }
+            self.agents.trail.set_held(index, held);
+        }
+        self.change_type(ids, kind)
     }
 
     /// Starts the clip of a death, if the agent's type has one.

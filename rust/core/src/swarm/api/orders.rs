@@ -149,14 +149,20 @@ impl Swarm {
     }
 
     /// Changes the type of agents. From the next step on they have its size, speed, movement type and looks; their
-    /// positions, velocities, orders and numbers stay. An agent that is larger than before is moved out of walls and
-    /// other agents by the next steps.
+    /// positions, velocities, orders and numbers stay, and clips that they play keep their numbers
+    /// ([`Self::set_type_and_clips`] changes these). An agent that is larger than before is moved out of walls and other
+    /// agents by the next steps.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or an unknown type; none is changed then.
     pub fn set_type(&mut self, ids: &[AgentId], kind: i64) -> Result<()> {
         let kind = self.check_kind(kind)?;
         self.find_all(ids)?;
+        self.change_type(ids, kind)
+    }
+
+    /// Gives agents that exist a type that exists.
+    pub(super) fn change_type(&mut self, ids: &[AgentId], kind: u8) -> Result<()> {
         let uses_contacts = self.types[usize::from(kind)].uses_contacts();
         for &id in ids {
             let index = self.agents.find(id)?;

@@ -127,6 +127,9 @@ agent_type! {
     tilt: f32 = 0.0, within(0.0, 1.0);
     /// The greatest slope to which instances are tilted, as a rise per unit of distance, 0..=1000: 1 is 45 degrees.
     max_tilt: f32 = 1.0, within(0.0, 1.0e3);
+    /// The width of an instance as a multiple of its agent's diameter, 0..=1e6; 0 for that of
+    /// [`InstanceLayout::size`](crate::swarm::InstanceLayout::size).
+    instance_size: f32 = 0.0, within(0.0, 1.0e6);
     /// Colour of its instances: red, green, blue, alpha.
     color: [f32; 4] = [1.0; 4], channels;
     /// The clips of a character that follow from its movement.
@@ -179,6 +182,17 @@ impl AgentType {
     /// Whether agents of this type are pushed by agents that overlap them.
     pub(in crate::swarm) fn is_pushed(&self) -> bool {
         self.avoidance == Avoidance::Separation && self.separation_weight > 0.0
+    }
+
+    /// The width of an instance, with the size of types that have none of their own.
+    #[inline]
+    pub(in crate::swarm) fn instance_width(&self, size: f32) -> f32 {
+        let size = if self.instance_size > 0.0 {
+            self.instance_size
+        } else {
+            size
+        };
+        2.0 * self.radius * size
     }
 
     /// Whether agents of this type are kept apart by contacts.

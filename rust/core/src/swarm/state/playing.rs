@@ -67,6 +67,13 @@ impl Playing {
         }
     }
 
+    /// Another clip at the same share.
+    pub(in crate::swarm) fn as_clip(mut self, number: u8, seconds: f32) -> Self {
+        self.elapsed = (self.cycle(0.0) * seconds).min(seconds);
+        (self.clip.number, self.clip.seconds) = (number, seconds);
+        self
+    }
+
     /// What is played `dt` seconds later. A corpse holds the last frame of a clip that plays once.
     pub(in crate::swarm) fn after(mut self, dt: f32, is_corpse: bool) -> Option<Self> {
         let Clip {

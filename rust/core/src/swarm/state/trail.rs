@@ -87,6 +87,27 @@ impl Trail {
         };
     }
 
+    /// What is held of an agent, with another number for a clip; `None` if that is `None`.
+    pub(in crate::swarm) fn held_as(
+        &self,
+        index: usize,
+        number: impl Fn(u8) -> Option<u8>,
+    ) -> Option<Vec2> {
+        let held = self.held.get(index).copied().flatten()?;
+        if held.y >= 0.0 {
+            return Some(held);
+        }
+        let number = number((-1.0 - held.y) as u8)?;
+        Some(Vec2::new(held.x, -1.0 - f32::from(number)))
+    }
+
+    /// Sets what is held of an agent.
+    pub(in crate::swarm) fn set_held(&mut self, index: usize, held: Option<Vec2>) {
+        if let Some(entry) = self.held.get_mut(index) {
+            *entry = held;
+        }
+    }
+
     /// Ends a blend from a held pose.
     pub(in crate::swarm) fn show_movement(&mut self, index: usize) {
         if let Some(held) = self.held.get_mut(index) {

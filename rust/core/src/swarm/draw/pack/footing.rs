@@ -1,9 +1,10 @@
 //! The heights at which agents are drawn, one at a time, and the range of these heights.
 
 use crate::error::{Result, in_range};
-use crate::ground::Ground;
+use crate::ground::{Ground, GroundReader};
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::swarm::Swarm;
+use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl Swarm {
@@ -29,17 +30,43 @@ impl Swarm {
         })
     }
 
-    /// The least and the greatest height at which agents may be drawn in 3D, `above` the ground.
+    /// The height on the ground or on a link at which an agent is drawn in 3D.
+    #[inline]
+    pub(super) fn height_between(
+        &self,
+        index: usize,
+        fraction: f32,
+        ground: &mut GroundReader<'_>,
+    ) -> f32 {
+        if let Some(height) = self.height_on_link(index, fraction) {
+            return height;
+        }
+        let layer = self.layers.at(self.agents.position[index]);
+        let height = ground.height(layer, self.position_between(index, fraction));
+        height.unwrap_or_else(|| self.flat_height(layer))
+    }
+
+    /// The least and the greatest height at which agents may be drawn in 3D, `above` the ground, on the links of `world`,
+    /// too.
     #[must_use]
-    pub fn drawn_heights(&self, above: f32) -> (f32, f32) {
+    pub fn drawn_heights(&self, world: &FlowWorld, above: f32) -> (f32, f32) {
         let count = self.layers.count();
         let top = self.flat_height(count - 1);
-        let flat = (above + top.min(0.0), above + top.max(0.0));
-        match self.ground.range() {
+        let flat = (top.min(0.0), top.max(0.0));
+        let (low, high) = match self.ground.range() {
             None => flat,
-            Some((low, high)) if self.ground.is_on_all(count) => (above + low, above + high),
-            Some((low, high)) => (flat.0.min(above + low), flat.1.max(above + high)),
-        }
+            Some(range) if self.ground.is_on_all(count) => range,
+            Some((low, high)) => (flat.0.min(low), flat.1.max(high)),
+        };
+        (above + low, above + high + world.greatest_arc())
+    }
+
+    /// The greatest width of an instance, with [`InstanceLayout::size`](crate::swarm::InstanceLayout::size). O(agents) if
+    /// factors on sizes were set.
+    #[must_use]
+    pub fn greatest_width(&self, size: f32) -> f32 {
+        let widths = self.types.iter().map(|kind| kind.instance_width(size));
+        widths.fold(0.0, f32::max) * self.agents.factors.greatest_size()
     }
 
     /// How far an agent at a world position on a layer is moved along y in 2D by the height of the ground.

@@ -75,7 +75,7 @@ impl Instances<'_> {
         let layer = self.swarm.layers.at(agents.position[index]);
         let size = match self.swarm.layer_view.only {
             Some(only) if only != layer => 0.0,
-            _ => 2.0 * kind.radius * layout.size * agents.factors.size_of(index),
+            _ => kind.instance_width(layout.size) * agents.factors.size_of(index),
         };
         let ahead = if layout.face_movement {
             pose.heading * size

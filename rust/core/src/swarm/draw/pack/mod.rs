@@ -1,6 +1,7 @@
 //! Writes agents as instance data, in the layout of Godot's MultiMesh buffers.
 //!
-//! Read this file (the layout and [`Swarm::pack`]), `choice` (which agents are drawn), `y_order` (their order),
+//! Read this file (the layout and [`Swarm::pack`]), `view` and `choice` (which agents are drawn), `culling` with `frustum` (which are
+//! in view), `y_order` (their order),
 //! `channels` and `division` (which buffer each is written to), then `pose`, `instance` and `custom` with
 //! `character` (the numbers of one instance), `standing` (how instances stand on the heights of the ground) and
 //! `footing` (the same heights, for one agent).
@@ -11,17 +12,22 @@
 mod channels;
 mod character;
 mod choice;
+mod culling;
 mod custom;
 mod division;
 mod footing;
+mod frustum;
 mod instance;
 mod pose;
 mod standing;
+mod view;
 mod y_order;
 
 pub use channels::{Band, Channels, Eye, MAX_BANDS, MAX_CHANNELS};
-pub use choice::{ChannelInstances, Packer, View};
+pub use choice::{ChannelInstances, Packer};
 pub use custom::CustomData;
+pub use frustum::{Extent, Frustum, MAX_FRUSTUM_PLANES};
+pub use view::View;
 
 use crate::error::{Error, Result, in_range};
 use crate::swarm::state::swarm::Swarm;
@@ -49,7 +55,8 @@ pub struct InstanceLayout {
     pub custom: CustomData,
     /// Whether instances turn with their agents: +x ahead in 2D, -z ahead in 3D.
     pub face_movement: bool,
-    /// Width of an instance as a multiple of its agent's diameter, for a mesh one unit wide.
+    /// Width of an instance as a multiple of its agent's diameter, for a mesh one unit wide, of types that have none of
+    /// their own ([`AgentType::instance_size`](crate::swarm::AgentType::instance_size)).
     pub size: f32,
     /// Height of agents above the ground in 3D. Where the ground has no heights, it is at the height of the layer.
     pub height: f32,
