@@ -1,8 +1,7 @@
 extends SceneTree
 ## What bake_terrain_3d() costs, headless: a scene of 200 x 200 m with 2,000 static bodies at cells
 ## of half a metre, and rebake_terrain_3d() of boxes of 10 x 10 m. The last line is JSON, in
-## milliseconds; on Linux with the time of the processor too, of the main thread. After `--`:
-## `--bodies=N`, `--threads=N`, `--rebakes=N`.
+## milliseconds. After `--`: `--bodies=N`, `--threads=N`, `--rebakes=N`.
 
 const SIZE := 200.0
 const CELL := 0.5
@@ -31,7 +30,6 @@ func _run() -> void:
 		bakes.append(_time(func() -> void: _manager.bake_terrain_3d(_root, null)))
 	var rebakes: Array[float] = []
 	var updates: Array[float] = []
-	var busy: Array[float] = []
 	var goal := _manager.create_goal([Vector2(5.0, 5.0)])
 	_manager.get_flow_vector(goal, Vector2(50.0, 50.0))
 	_manager.update()
@@ -41,11 +39,9 @@ func _run() -> void:
 		var bounds := AABB(at, Vector3(10.0, 20.0, 10.0))
 		if run < 15:
 			_block(at + Vector3.ONE * 3.0, Vector3(3.0, 1.0, 1.0), Basis.IDENTITY)
-		var before := _processor()
 		rebakes.append(_time(func() -> void: _manager.rebake_terrain_3d(bounds)))
-		busy.append(_processor() - before)
 		updates.append(_time(_manager.update))
-	for times: Array[float] in [bakes, rebakes, busy, updates]:
+	for times: Array[float] in [bakes, rebakes, updates]:
 		times.sort()
 	var report := {
 		"benchmark": "bake_3d",
@@ -56,7 +52,6 @@ func _run() -> void:
 		"rebake": snappedf(rebakes[rebakes.size() / 2], 0.01),
 		"rebake_fastest": snappedf(rebakes[0], 0.01),
 		"rebake_longest": snappedf(rebakes[-1], 0.01),
-		"rebake_processor": snappedf(busy[busy.size() / 2], 0.01),
 		"update_after": snappedf(updates[updates.size() / 2], 0.01),
 	}
 	print(JSON.stringify(report))
@@ -107,12 +102,6 @@ func _time(task: Callable) -> float:
 	var begin := Time.get_ticks_usec()
 	task.call()
 	return (Time.get_ticks_usec() - begin) / 1000.0
-
-
-## How long the main thread has run, where the system tells.
-func _processor() -> float:
-	var file := FileAccess.open("/proc/self/schedstat", FileAccess.READ)
-	return file.get_line().get_slice(" ", 0).to_int() / 1.0e6 if file else NAN
 
 
 func _option(name: String, default: int) -> int:
