@@ -17,7 +17,7 @@ var stop := 0
 func _ready() -> void:
 	manager.bake_terrain_3d($Level, FlowSourceGeometry.new())
 	swarm.agent_types[0].look = SwarmCharacterBaker.bake($Hero/Soldier)
-	goal = manager.create_goal([get_place(hero.position)])
+	goal = manager.create_goal([manager.get_place(hero.position)])
 	swarm.set_group_goal(0, goal)
 	swarm.attach_body(swarm.add_body(Vector2.ZERO, 0.5), hero)
 	var places := PackedVector2Array()
@@ -37,17 +37,4 @@ func _physics_process(delta: float) -> void:
 	hero.rotation.y = atan2(way.x, way.y)
 	hero.velocity = Vector3(5.0 * way.x, hero.velocity.y - 20.0 * delta, 5.0 * way.y)
 	hero.move_and_slide()
-	manager.move_goal(goal, [get_place(hero.position)])
-
-
-## The place of the floor that is nearest to the feet of a body: its position, with its layer.
-func get_place(feet: Vector3) -> Vector2:
-	var nearest := Vector2(feet.x, feet.z)
-	var least := INF
-	for layer in manager.layer_count:
-		var place := manager.on_layer(Vector2(feet.x, feet.z), layer)
-		var gap := absf(manager.get_height(place) - feet.y)  # NaN where the layer has no floor
-		if gap < least:
-			least = gap
-			nearest = place
-	return nearest
+	manager.move_goal(goal, [manager.get_place(hero.position)])

@@ -104,6 +104,20 @@ func test_a_bridge_is_crossed_above_and_below() -> void:
 	check(below > 0, "some went below the deck")
 
 
+func test_places_in_3d_are_on_the_floors_of_a_bake() -> void:
+	_make_bridge()
+	_bake("bridge")
+	for position: Vector3 in [
+		Vector3(15.0, 0.0, 20.0), Vector3(15.0, 3.0, 20.0), Vector3(15.0, 0.4, 6.0)
+	]:
+		var place := manager.get_place(position)
+		check_near(manager.get_height(place), position.y, 0.3, "the floor at %s" % position)
+	var deck := manager.get_place(Vector3(15.0, 4.5, 20.0))
+	check_eq(deck, manager.on_layer(Vector2(15.0, 20.0), 1), "a jump on the deck")
+	var edge := manager.get_place(Vector3(16.9, 3.0, 20.0))
+	check_eq(manager.get_layer(edge), 1, "the edge of the deck")
+
+
 func test_agents_walk_up_stairs() -> void:
 	_set_up(20.0, 12.0)
 	for step in 15:

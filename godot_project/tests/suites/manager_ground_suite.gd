@@ -99,6 +99,50 @@ func test_layers_have_heights_of_their_own() -> void:
 		)
 
 
+func test_places_are_on_the_floor_at_or_below() -> void:
+	var manager := new_ground(Vector2i(10, 8), 2)
+	var at := Vector3(2.5, 9.0, 2.5)
+	check_eq(manager.get_place(at), Vector2(2.5, 2.5), "without heights")
+	# A deck in a corner of the upper layer, and a hill of nearly its height on the lower one.
+	manager.set_heights(slope(Vector2i(10, 8), 0.0, 0.0))
+	var deck := PackedFloat32Array()
+	deck.resize(16)
+	deck.fill(3.0)
+	manager.set_heights_rect(Rect2i(1, 1, 4, 4), deck, 1)
+	var hill := PackedFloat32Array()
+	hill.resize(8)
+	hill.fill(2.95)
+	manager.set_heights_rect(Rect2i(7, 1, 2, 4), hill)
+	var cases := {
+		Vector3(2.5, 3.0, 2.5): 1,
+		Vector3(2.5, 9.0, 2.5): 1,
+		Vector3(2.5, 2.92, 2.5): 1,
+		Vector3(2.5, 2.8, 2.5): 0,
+		Vector3(2.5, 0.0, 2.5): 0,
+		Vector3(2.5, -5.0, 2.5): 0,
+		Vector3(4.5, 3.0, 2.5): 1,  # the edge of the deck
+		Vector3(5.5, 3.0, 2.5): 0,  # beside it
+		Vector3(7.5, 2.95, 2.5): 0,
+		Vector3(7.5, 9.0, 2.5): 0,
+	}
+	for position: Vector3 in cases:
+		var flat := Vector2(position.x, position.z)
+		var place := manager.on_layer(flat, cases[position] as int)
+		check_eq(manager.get_place(position), place, "place of %s" % position)
+	# A hole in all layers, and outside of the grid.
+	var hole := PackedFloat32Array([NAN, NAN, NAN, NAN])
+	manager.set_heights_rect(Rect2i(7, 6, 2, 2), hole)
+	var below := manager.get_place(Vector3(7.5, 9.0, 6.5))
+	check_eq(manager.off_layer(below), Vector2(7.5, 6.5), "a hole")
+	check(is_nan(manager.get_height(below)), "no height there")
+	check_eq(manager.get_place(Vector3(-2.0, 0.5, 3.0)), Vector2(-2.0, 3.0), "outside")
+	for bad: Vector3 in [Vector3(NAN, 0.0, 0.0), Vector3(0.0, INF, 0.0), Vector3(0.0, 0.0, -INF)]:
+		var place: Variant = expect_error(
+			["FlowFieldManager.get_place", "position", "finite"], manager.get_place.bind(bad)
+		)
+		check_eq(place, Vector2.INF, "no place for %s" % bad)
+
+
 func test_loaded_heights_are_kept_and_terrain_too_if_asked() -> void:
 	var manager := new_ground(Vector2i(4, 1))
 	manager.set_terrain_bytes(PackedByteArray([9, 7, 5, 3]))

@@ -40,6 +40,12 @@ impl CellRect {
         size.as_usizevec2().element_product()
     }
 
+    /// Returns the cells, row by row.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = IVec2> + use<> {
+        let columns = self.low.x..self.high.x;
+        (self.low.y..self.high.y).flat_map(move |y| columns.clone().map(move |x| IVec2::new(x, y)))
+    }
+
     /// Returns the rectangle with `margin` more cells on every side.
     #[must_use]
     pub fn grown(&self, margin: i32) -> Self {

@@ -121,10 +121,19 @@ pub(super) struct Spot<'a> {
 impl Spot<'_> {
     /// Whether a corner of its cell is a hole.
     pub(super) fn is_hole(&self) -> bool {
+        self.holes().any(|is_hole| is_hole)
+    }
+
+    /// Whether all corners of its cell are holes.
+    pub(super) fn is_void(&self) -> bool {
+        self.holes().all(|is_hole| is_hole)
+    }
+
+    /// Whether each corner of its cell is a hole.
+    fn holes(&self) -> impl Iterator<Item = bool> {
         let corner = self.corner;
-        [corner, corner + 1, corner + ROW, corner + ROW + 1]
-            .into_iter()
-            .any(|corner| self.block.is_hole(corner))
+        let corners = [corner, corner + 1, corner + ROW, corner + ROW + 1];
+        corners.into_iter().map(|corner| self.block.is_hole(corner))
     }
 
     /// The height, bilinear between the corners of its cell.

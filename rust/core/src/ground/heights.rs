@@ -55,6 +55,11 @@ pub(super) fn check_values(heights: &[f32]) -> Result<()> {
     Ok(())
 }
 
+/// Whether two corners are holes or have one height.
+fn is_same(one: f32, other: f32) -> bool {
+    one == other || one.is_nan() && other.is_nan()
+}
+
 /// The heights of one layer.
 #[derive(Debug, Clone)]
 pub(super) struct Heights {
@@ -64,17 +69,24 @@ pub(super) struct Heights {
     size: IVec2,
     /// The block of each square of cells, row by row. A square without heights has the block of a square near it.
     blocks: Vec<Option<Arc<Block>>>,
+    /// The least and the greatest height of each square, row by row; [`NOTHING`] for a square without heights.
+    ranges: Vec<(f32, f32)>,
     range: (f32, f32),
 }
+
+/// The range of no heights.
+const NOTHING: (f32, f32) = (f32::INFINITY, f32::NEG_INFINITY);
 
 impl Heights {
     /// A layer without any heights.
     pub(super) fn new(grid: &Grid) -> Self {
         let size = (grid.layer_size() + EDGE - 1) / EDGE;
+        let count = size.as_usizevec2().element_product();
         Self {
             grid: grid.one_layer(),
             size,
-            blocks: vec![None; size.as_usizevec2().element_product()],
+            blocks: vec![None; count],
+            ranges: vec![NOTHING; count],
             range: (0.0, 0.0),
         }
     }
@@ -107,17 +119,24 @@ impl Heights {
         // Blocks share the corners at their borders, and each has one more beyond.
         let least = (rect.low - 2).max(IVec2::ZERO) / EDGE;
         let most = (rect.high / EDGE).min(self.size - 1);
-        for y in least.y..=most.y {
-            for x in least.x..=most.x {
-                self.set_block(IVec2::new(x, y), rect, heights);
-            }
+        let edited = CellRect {
+            low: least,
+            high: most + 1,
+        };
+        let mut is_any_new = false;
+        for block in edited.cells() {
+            is_any_new |= self.set_block(block, rect, heights);
         }
-        self.share_blocks();
+        // Otherwise shared blocks may stay: at the borders, which others read, they have holes alone, and those keep their
+        // heights.
+        if is_any_new {
+            self.share_blocks();
+        }
         self.measure();
     }
 
-    /// Sets the corners of one block.
-    fn set_block(&mut self, block: IVec2, rect: CellRect, heights: &[f32]) {
+    /// Sets the corners of one block. Whether it is a new one.
+    fn set_block(&mut self, block: IVec2, rect: CellRect, heights: &[f32]) -> bool {
         let low = block * EDGE;
         let before = self.own(block).cloned();
         let mut corners: Corners = match &before {
@@ -130,19 +149,32 @@ impl Heights {
         };
         let part = rect.intersection(&span);
         if part.is_empty() {
-            return;
+            return false;
         }
         let columns = (part.high.x - part.low.x) as usize;
         let row = (rect.high.x - rect.low.x) as usize;
+        let mut is_changed = false;
         for y in part.low.y..part.high.y {
             let from = (y - rect.low.y) as usize * row + (part.low.x - rect.low.x) as usize;
             let to = (y - span.low.y) as usize * ROW + (part.low.x - span.low.x) as usize;
-            corners[to..to + columns].copy_from_slice(&heights[from..from + columns]);
+            let (old, new) = (
+                &mut corners[to..to + columns],
+                &heights[from..from + columns],
+            );
+            is_changed |= old.iter().zip(new).any(|(old, new)| !is_same(*old, *new));
+            old.copy_from_slice(new);
         }
-        if let Some(made) = Block::new(low, self.grid.size(), corners, before.as_deref()) {
-            let index = self.index(block);
-            self.blocks[index] = Some(Arc::new(made));
+        if !is_changed {
+            return false;
         }
+        let size = self.grid.size();
+        let Some(made) = Block::new(low, size, corners, before.as_deref()) else {
+            return false;
+        };
+        let index = self.index(block);
+        self.ranges[index] = made.range(size);
+        self.blocks[index] = Some(Arc::new(made));
+        before.is_none()
     }
 
     /// Gives squares without heights the block of a square near them, by steps to the four neighbours.
@@ -186,9 +218,10 @@ impl Heights {
     }
 
     fn measure(&mut self) {
-        let size = self.grid.size();
-        let ranges = self.own_blocks().map(|block| block.range(size));
-        let range = ranges.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)));
+        let known = self.ranges.iter().filter(|&&range| range != NOTHING);
+        let range = known
+            .copied()
+            .reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)));
         self.range = range.unwrap_or_default();
     }
 
@@ -264,11 +297,20 @@ impl Heights {
 
     /// As [`Self::spot`], but `None` outside of the grid and where a corner of the cell has no height.
     pub(super) fn solid_spot(&self, position: Vec2) -> Option<Spot<'_>> {
+        self.own_spot(position).filter(|spot| !spot.is_hole())
+    }
+
+    /// Whether a corner of the cell at a world position has a height.
+    pub(super) fn has_ground(&self, position: Vec2) -> bool {
+        self.own_spot(position).is_some_and(|spot| !spot.is_void())
+    }
+
+    fn own_spot(&self, position: Vec2) -> Option<Spot<'_>> {
         let cell = self.grid.cell_at(position);
         if !self.grid.contains(cell) {
             return None;
         }
         self.own(cell / EDGE)?;
-        self.spot(position).filter(|spot| !spot.is_hole())
+        self.spot(position)
     }
 }

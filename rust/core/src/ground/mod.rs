@@ -3,7 +3,7 @@
 //! Costs and fields do not depend on heights. Drawing places instances on them, and agents may be slower uphill.
 //!
 //! Read `block` (the corners of a square of cells, and the surface between them), `heights` (the blocks of a layer),
-//! then this file (the layers) and `reader` (many places in turn).
+//! then this file (the layers), `reader` (many places in turn) and `under` (the layer on which a thing stands).
 //!
 //! - A block exists only where heights were set, behind an `Arc`: a clone shares all blocks, and an edit copies only
 //!   those that it touches.
@@ -15,6 +15,7 @@ mod block;
 mod centres;
 mod heights;
 mod reader;
+mod under;
 
 pub(crate) use centres::{corners_from_centres, is_one_per_corner};
 use heights::Heights;

@@ -1,6 +1,6 @@
 //! The heights of the ground.
 
-use crate::error::Result;
+use crate::error::{Result, finite, in_range};
 use crate::grid::CellRect;
 use crate::ground::{Ground, corners_from_centres, is_one_per_corner};
 use crate::import::{Slope, terrain_from_heights};
@@ -85,6 +85,27 @@ impl FlowWorld {
         let layers = self.grid.layers();
         let rise = self.ground.rise_at(layers.at(place), layers.flat(place))?;
         Some(Vec3::new(-rise.x, 1.0, -rise.y).normalize())
+    }
+
+    /// The place on which a thing stands that is at a world position, without its layer, and at a height: on the layer
+    /// whose ground there is nearest at or below the height, or else on the lowest one that has ground there. The ground
+    /// may be 0.1 above the thing, as physics lets bodies sink in a little. A cell is ground if one of its corners has a
+    /// height. Where no layer has ground, the heights at which agents are drawn there count. Without any heights the layer
+    /// is 0.
+    ///
+    /// O(layers).
+    ///
+    /// # Errors
+    /// A position or a height that is not finite.
+    pub fn place_under(&self, position: Vec2, height: f32) -> Result<Vec2> {
+        finite("position", position)?;
+        in_range("height", height, f32::MIN, f32::MAX)?;
+        let layers = self.grid.layers();
+        if self.ground.is_flat() {
+            return Ok(layers.place(position, 0));
+        }
+        let layer = (self.ground).layer_under(layers.count(), position, height, |_| 0.0);
+        Ok(layers.place(position, layer))
     }
 
     /// Makes the terrain of a layer from heights, as [`terrain_from_heights`] does, and keeps them as the heights of

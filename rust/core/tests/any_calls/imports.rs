@@ -125,6 +125,8 @@ impl Caller {
         let at = self.vector();
         let height = self.world.height_at(at);
         assert!(height.is_none_or(f32::is_finite));
+        let under = self.world.place_under(at, at.x);
+        assert_eq!(under.is_ok(), at.is_finite());
         let normal = self.world.normal_at(at);
         assert!(normal.is_none_or(Vec3::is_finite) && normal.is_some() == height.is_some());
         let corners = self.world.corner_heights(layer);

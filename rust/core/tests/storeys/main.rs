@@ -1,6 +1,7 @@
 //! Floors above each other: which there are, on how many layers, and how paths lead from one to the other.
 
 mod oracle;
+mod rebakes;
 mod scenes;
 
 use flow_swarm::import::storeys::{Bake, Geometry, StoreySettings, Storeys, Volume};

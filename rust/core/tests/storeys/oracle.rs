@@ -67,7 +67,7 @@ fn blocks() -> impl Strategy<Value = Scene> {
 }
 
 /// Blocks and ramps anywhere.
-fn any_solids() -> impl Strategy<Value = Scene> {
+pub fn any_solids() -> impl Strategy<Value = Scene> {
     let solid = (
         0.0..9.0_f32,
         0.0..9.0_f32,

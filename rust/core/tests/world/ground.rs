@@ -263,6 +263,89 @@ fn holes_have_no_height_but_things_stand_at_the_last_or_nearest() {
 }
 
 #[test]
+fn ground_without_heights_is_as_high_as_the_nearest_that_has_some() {
+    let mut world = world(IVec2::new(100, 40), 1.0, Vec2::ZERO, 1);
+    let corners = rect(IVec2::new(5, 5), IVec2::splat(4));
+    world
+        .set_heights_rect(0, corners, &[2.0; 16])
+        .expect("valid");
+    let far = Vec2::new(90.0, 20.0);
+    assert_eq!(world.ground().standing_height(0, far), Some(2.0));
+    assert_eq!(world.ground().range(), Some((2.0, 2.0)));
+    world
+        .set_heights_rect(0, corners, &[7.0; 16])
+        .expect("valid");
+    assert_eq!(world.ground().height_at(0, Vec2::splat(6.5)), Some(7.0));
+    assert_eq!(
+        world.ground().standing_height(0, far),
+        Some(2.0),
+        "the first"
+    );
+    assert_eq!(world.ground().range(), Some((2.0, 7.0)));
+    // Heights nearer to it.
+    let corners = rect(IVec2::new(70, 5), IVec2::splat(4));
+    world
+        .set_heights_rect(0, corners, &[3.0; 16])
+        .expect("valid");
+    assert_eq!(world.ground().standing_height(0, far), Some(3.0));
+    assert_eq!(world.ground().range(), Some((2.0, 7.0)));
+    // The whole map: no square has the heights of another any more.
+    let all = rect(IVec2::ZERO, IVec2::new(101, 41));
+    world
+        .set_heights_rect(0, all, &[1.0; 101 * 41])
+        .expect("valid");
+    assert_eq!(world.ground().standing_height(0, far), Some(1.0));
+    assert_eq!(world.ground().range(), Some((1.0, 1.0)));
+}
+
+#[test]
+fn things_stand_on_the_floor_at_or_below_them() {
+    let mut world = world(IVec2::new(40, 20), 1.0, Vec2::ZERO, 3);
+    let at = Vec2::new(5.5, 5.5);
+    let layers = *world.grid().layers();
+    let found = |world: &FlowWorld, position: Vec2, height: f32| {
+        let place = world.place_under(position, height).expect("finite");
+        assert_eq!(layers.flat(place), position);
+        layers.at(place)
+    };
+    assert_eq!(found(&world, at, 9.0), 0, "without heights");
+    let deck = rect(IVec2::splat(4), IVec2::splat(4));
+    for (layer, height) in [(0, 6.0), (1, 3.0), (2, 0.0)] {
+        world
+            .set_heights_rect(layer, deck, &[height; 16])
+            .expect("valid");
+    }
+    for (height, layer) in [
+        (-9.0, 2),
+        (0.0, 2),
+        (2.89, 2),
+        (2.91, 1),
+        (5.5, 1),
+        (6.0, 0),
+        (99.0, 0),
+    ] {
+        assert_eq!(found(&world, at, height), layer, "at {height}");
+    }
+    // A cell with one corner of a floor is its edge; the one beside it is not, if another layer has ground there.
+    let all = rect(IVec2::ZERO, IVec2::new(41, 21));
+    world
+        .set_heights_rect(2, all, &[0.0; 41 * 21])
+        .expect("valid");
+    assert_eq!(found(&world, Vec2::splat(7.5), 7.0), 0, "the edge");
+    assert_eq!(found(&world, Vec2::new(8.5, 7.5), 7.0), 2, "beside it");
+    assert_eq!(found(&world, Vec2::new(35.0, 7.5), 7.0), 2, "far away");
+    // Where there is no ground at all, the heights at which agents would be drawn tell layers apart.
+    world
+        .set_heights_rect(2, all, &[NAN; 41 * 21])
+        .expect("valid");
+    assert_eq!(found(&world, Vec2::new(35.0, 7.5), 7.0), 0, "a hole");
+    assert_eq!(found(&world, Vec2::new(35.0, 7.5), 4.0), 1, "a hole");
+    for (position, height) in [(Vec2::NAN, 0.0), (at, f32::NAN), (at, f32::INFINITY)] {
+        assert!(world.place_under(position, height).is_err());
+    }
+}
+
+#[test]
 fn an_edit_leaves_clones_and_other_layers_alone() {
     let mut world = world(IVec2::new(64, 64), 1.0, Vec2::ZERO, 3);
     world.set_heights(1, &vec![3.0; 65 * 65]).expect("corners");

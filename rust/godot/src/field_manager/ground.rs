@@ -1,7 +1,7 @@
 //! Heights of the ground of `FlowFieldManager`.
 
 use super::FlowFieldManager;
-use crate::convert::{cell_rect, vec2, vector3};
+use crate::convert::{cell_rect, vec2, vector2, vector3};
 use crate::report::{OrRefuse, code, refuse};
 use flow_swarm::error::finite;
 use flow_swarm::{Vec2, world::FlowWorld};
@@ -75,6 +75,27 @@ impl FlowFieldManager {
         let place = self.ground_place(METHOD, position, layer);
         let height = place.and_then(|(world, place)| world.height_at(place));
         height.map_or(f64::NAN, f64::from)
+    }
+
+    /// Returns the place of the floor on which a thing stands, such as a body at its feet: the position by which all calls of managers and swarms refer to it. The layer is the one whose ground there is nearest at or below `position`, or else the lowest one above it, by the rule by which Node3Ds that are attached to agents are on a layer. The ground may be 0.1 above `position`, as physics lets bodies sink in a little. A cell at the edge of a floor counts as ground if one of its corners has a height.
+    ///
+    /// Where no layer has ground, as in a hole and outside the grid, the height is that at which agents would be drawn there, and get_height() of the result is NaN. Layers without heights are at height 0, and without any heights the layer is 0. If `position` is not finite, reports an error and returns Vector2.INF.
+    #[func]
+    fn get_place(&mut self, position: Vector3) -> Vector2 {
+        const METHOD: &str = "FlowFieldManager.get_place";
+        let nowhere = Vector2::new(f32::INFINITY, f32::INFINITY);
+        if !position.is_finite() {
+            refuse(
+                METHOD,
+                format_args!("position must be finite, not {position}"),
+            );
+            return nowhere;
+        }
+        let flat = vec2(Vector2::new(position.x, position.z));
+        let place = self
+            .world(METHOD)
+            .and_then(|world| world.place_under(flat, position.y).or_refuse(METHOD));
+        place.map_or(nowhere, vector2)
     }
 
     /// Returns the unit normal of the ground at a position: that of the plane through the heights half a cell away along x and z, so that it changes steadily from cell to cell. Returns Vector3.UP where get_height() returns NaN. See get_height().

@@ -4,7 +4,7 @@ use super::FlowFieldManager;
 use crate::convert::{vec2, vec3};
 use crate::report::{OrRefuse, refuse, refuse_with_code};
 use crate::resources;
-use crate::source_geometry::FlowSourceGeometry;
+use crate::source_geometry::{FlowSourceGeometry, Kinds};
 use flow_swarm::error::{Result, in_range};
 use flow_swarm::grid::links::{LinkId, MAX_LINKS};
 use flow_swarm::grid::{CellRect, Grid};
@@ -25,6 +25,8 @@ pub(super) struct BakedStoreys {
     links: Vec<LinkId>,
     /// The progress at the last signal.
     told: f32,
+    /// What the nodes of the last read were.
+    kinds: Kinds,
 }
 
 /// Floors, and where they come from.
@@ -177,7 +179,8 @@ impl FlowFieldManager {
             );
             return Error::ERR_INVALID_DATA;
         }
-        let Some(geometry) = read_geometry(METHOD, &root, &origin.source, area_of(&grid, cells))
+        let Some(geometry) =
+            self.read_geometry(METHOD, &root, &origin.source, area_of(&grid, cells))
         else {
             return Error::ERR_INVALID_DATA;
         };
@@ -229,8 +232,9 @@ impl FlowFieldManager {
             .check()
             .map_err(|error| refuse_with_code(method, &error))?;
         let area = area_of(&grid, grid.cells());
-        let geometry =
-            read_geometry(method, &root, &source, area).ok_or(Error::ERR_INVALID_DATA)?;
+        let geometry = self
+            .read_geometry(method, &root, &source, area)
+            .ok_or(Error::ERR_INVALID_DATA)?;
         let origin = Origin {
             root: root.instance_id(),
             source,
@@ -238,6 +242,29 @@ impl FlowFieldManager {
         let bake = Bake::new(&grid, geometry, settings);
         let bake = bake.map_err(|error| refuse_with_code(method, &error))?;
         Ok((bake, origin))
+    }
+
+    /// The bodies of all selected nodes in a rectangle; `None` after a report.
+    fn read_geometry(
+        &mut self,
+        method: &str,
+        root: &Gd<Node>,
+        source: &Gd<FlowSourceGeometry>,
+        area: (Vec2, Vec2),
+    ) -> Option<Geometry> {
+        let (rules, nodes) = resources::with(source, |source| {
+            (source.storey_rules(area), source.nodes(root))
+        });
+        let kinds = &mut self.storeys.kinds;
+        let mut geometry = Geometry::default();
+        for node in nodes {
+            if let Err(error) = rules.add(&node, kinds, &mut geometry) {
+                refuse(method, format_args!("{}: {error}", node.get_path()));
+                return None;
+            }
+        }
+        kinds.end_read();
+        Some(geometry)
     }
 
     /// Puts the result of a background bake to use. Returns its error code once it is finished.
@@ -352,24 +379,4 @@ fn area_of(grid: &Grid, cells: CellRect) -> (Vec2, Vec2) {
     let margin = 0.1 * grid.cell_size();
     let low = grid.to_world(cells.low.as_vec2()) - margin;
     (low, grid.to_world(cells.high.as_vec2()) + margin)
-}
-
-/// The bodies of all selected nodes in a rectangle; `None` after a report.
-fn read_geometry(
-    method: &str,
-    root: &Gd<Node>,
-    source: &Gd<FlowSourceGeometry>,
-    area: (Vec2, Vec2),
-) -> Option<Geometry> {
-    let (rules, nodes) = resources::with(source, |source| {
-        (source.storey_rules(area), source.nodes(root))
-    });
-    let mut geometry = Geometry::default();
-    for node in nodes {
-        if let Err(error) = rules.add(node.clone(), &mut geometry) {
-            refuse(method, format_args!("{}: {error}", node.get_path()));
-            return None;
-        }
-    }
-    Some(geometry)
 }

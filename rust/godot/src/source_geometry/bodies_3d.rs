@@ -1,6 +1,7 @@
 //! Static bodies in 3D, seen from above.
 
-use super::{Rules, solids};
+use super::Rules;
+use super::solids::Form;
 use flow_swarm::Error;
 use flow_swarm::import::Coverage;
 use godot::classes::StaticBody3D;
@@ -20,7 +21,7 @@ pub fn draw(rules: &Rules, body: &Gd<StaticBody3D>, on: &mut Coverage) -> Result
         let place = place * body.shape_owner_get_transform(owner);
         for number in 0..body.shape_owner_get_shape_count(owner) {
             if let Some(shape) = body.shape_owner_get_shape(owner, number) {
-                for part in solids::parts(shape, 0.0) {
+                for part in Form::of(shape).parts(0.0) {
                     rules.draw_solid(&part, place, on)?;
                 }
             }

@@ -1,5 +1,6 @@
 //! GridMaps, seen from above.
 
+use super::solids::Form;
 use super::{Rules, placed, solids};
 use flow_swarm::Error;
 use flow_swarm::import::{Coverage, Solid};
@@ -54,7 +55,7 @@ pub fn draw(rules: &Rules, map: &Gd<GridMap>, on: &mut Coverage) -> Result<(), E
 fn item_parts(library: &Gd<MeshLibrary>, item: i32) -> Vec<Part> {
     let shapes = item_shapes(library, item).into_iter();
     let parts = shapes.flat_map(|(shape, place)| {
-        let parts = solids::parts(shape, 0.0).into_iter();
+        let parts = Form::of(shape).parts(0.0).into_iter();
         parts.map(move |part| (part, place))
     });
     parts.collect()

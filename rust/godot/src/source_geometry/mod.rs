@@ -17,7 +17,7 @@ use flow_swarm::import::storeys::StoreySettings;
 use flow_swarm::import::{Coverage, Solid};
 use godot::classes::{GridMap, Node, Resource, StaticBody2D, StaticBody3D, TileMapLayer};
 use godot::prelude::*;
-pub use storeys::StoreyRules;
+pub use storeys::{Kinds, StoreyRules};
 
 /// Selects the nodes that FlowFieldManager.bake_terrain() and FlowFieldManager.bake_terrain_3d() read, and the terrain that they make from them.
 ///
@@ -302,10 +302,10 @@ fn with_children(nodes: Vec<Gd<Node>>) -> Vec<Gd<Node>> {
     let mut found = nodes;
     let mut next = 0;
     while next < found.len() {
-        // Most nodes have no children, and an empty array costs more than the question.
-        if found[next].get_child_count() > 0 {
-            let children = found[next].get_children();
-            found.extend(children.iter_shared());
+        // One by one, because the class of each entry of an array is checked.
+        for child in 0..found[next].get_child_count() {
+            let child = found[next].get_child(child);
+            found.extend(child);
         }
         next += 1;
     }

@@ -5,7 +5,7 @@ use flow_swarm::Vec3;
 use flow_swarm::import::Solid;
 use godot::classes::{
     BoxShape3D, CapsuleShape3D, ConcavePolygonShape3D, ConvexPolygonShape3D, CylinderShape3D,
-    Shape3D, SphereShape3D,
+    HeightMapShape3D, Shape3D, SphereShape3D,
 };
 use godot::prelude::*;
 use std::f32::consts::TAU;
@@ -33,68 +33,93 @@ fn circle_of(radius: f32, corners: usize) -> impl Iterator<Item = Vector2> {
     })
 }
 
-/// Half the size of a box around a round shape or a cuboid, which is around its origin; `None` for other shapes.
-pub fn half_size(shape: &Gd<Shape3D>) -> Option<Vector3> {
-    let round = |radius: f32, half: f32| Some(Vector3::new(radius, half, radius));
-    if let Ok(cuboid) = shape.clone().try_cast::<BoxShape3D>() {
-        return Some(cuboid.get_size() * 0.5);
-    }
-    if let Ok(ball) = shape.clone().try_cast::<SphereShape3D>() {
-        return round(ball.get_radius(), ball.get_radius());
-    }
-    if let Ok(pill) = shape.clone().try_cast::<CapsuleShape3D>() {
-        return round(
-            pill.get_radius(),
-            pill.get_radius().max(pill.get_height() * 0.5),
-        );
-    }
-    let drum = shape.clone().try_cast::<CylinderShape3D>().ok()?;
-    round(drum.get_radius(), drum.get_height() * 0.5)
+/// A shape by its class.
+pub enum Form {
+    Cuboid(Gd<BoxShape3D>),
+    Ball(Gd<SphereShape3D>),
+    Pill(Gd<CapsuleShape3D>),
+    Drum(Gd<CylinderShape3D>),
+    Hull(Gd<ConvexPolygonShape3D>),
+    Faces(Gd<ConcavePolygonShape3D>),
+    HeightMap(Gd<HeightMapShape3D>),
+    Other,
 }
 
-/// The convex parts of a shape; none for a shape that is no obstacle. Round sides may deviate by `tolerance`, or by
-/// 0.13 % of their radius if that is more.
-pub fn parts(shape: Gd<Shape3D>, tolerance: f32) -> Vec<Solid> {
-    let shape = match shape.try_cast::<ConcavePolygonShape3D>() {
-        Ok(faces) => {
-            let corners = vec3s(&faces.get_faces());
-            let triangles = corners.chunks_exact(3);
-            return triangles.map(|it| Solid::hull(it.to_vec())).collect();
+impl Form {
+    pub fn of(shape: Gd<Shape3D>) -> Self {
+        fn cast<T: Inherits<Shape3D>>(
+            shape: Gd<Shape3D>,
+            form: fn(Gd<T>) -> Form,
+        ) -> Result<Form, Gd<Shape3D>> {
+            shape.try_cast().map(form)
         }
-        Err(shape) => shape,
-    };
-    vec![solid(shape, tolerance)]
+        let form = cast(shape, Self::Cuboid)
+            .or_else(|shape| cast(shape, Self::Ball))
+            .or_else(|shape| cast(shape, Self::Pill))
+            .or_else(|shape| cast(shape, Self::Drum))
+            .or_else(|shape| cast(shape, Self::Hull))
+            .or_else(|shape| cast(shape, Self::Faces))
+            .or_else(|shape| cast(shape, Self::HeightMap));
+        form.unwrap_or(Self::Other)
+    }
+
+    /// A box around the shape, if that is found faster than its parts.
+    pub fn bounds(&self) -> Option<Aabb> {
+        let around = |half: Vector3| Some(Aabb::new(-half, half * 2.0));
+        match self {
+            Self::Cuboid(cuboid) => around(cuboid.get_size() * 0.5),
+            Self::Ball(ball) => around(Vector3::splat(ball.get_radius())),
+            Self::Pill(pill) => {
+                let (radius, half) = (pill.get_radius(), pill.get_height() * 0.5);
+                around(Vector3::new(radius, radius.max(half), radius))
+            }
+            Self::Drum(drum) => {
+                let (radius, half) = (drum.get_radius(), drum.get_height() * 0.5);
+                around(Vector3::new(radius, half, radius))
+            }
+            Self::Hull(hull) => bounds_of(&hull.get_points()),
+            Self::Faces(faces) => bounds_of(&faces.get_faces()),
+            Self::HeightMap(_) | Self::Other => None,
+        }
+    }
+
+    /// The convex parts of a shape; none for a shape that is no obstacle. Round sides may deviate by `tolerance`, or by
+    /// 0.13 % of their radius if that is more.
+    pub fn parts(&self, tolerance: f32) -> Vec<Solid> {
+        let solid = match self {
+            Self::Cuboid(cuboid) => self::cuboid(-cuboid.get_size() * 0.5, cuboid.get_size() * 0.5),
+            Self::Ball(ball) => capsule(ball.get_radius(), 0.0, tolerance),
+            Self::Pill(pill) => {
+                let radius = pill.get_radius();
+                let shift = (pill.get_height() * 0.5 - radius).max(0.0);
+                capsule(radius, shift, tolerance)
+            }
+            Self::Drum(drum) => {
+                let (half, radius) = (drum.get_height() * 0.5, drum.get_radius());
+                let corners = circle_corners(radius, tolerance);
+                rings(&[(-half, radius), (half, radius)], corners)
+            }
+            Self::Hull(hull) => Solid::hull(vec3s(&hull.get_points())),
+            Self::Faces(faces) => {
+                let corners = vec3s(&faces.get_faces());
+                let triangles = corners.chunks_exact(3);
+                return triangles.map(|it| Solid::hull(it.to_vec())).collect();
+            }
+            Self::HeightMap(_) | Self::Other => return Vec::new(),
+        };
+        vec![solid]
+    }
 }
 
-fn solid(shape: Gd<Shape3D>, tolerance: f32) -> Solid {
-    let shape = match shape.try_cast::<BoxShape3D>() {
-        Ok(cuboid) => return self::cuboid(-cuboid.get_size() * 0.5, cuboid.get_size() * 0.5),
-        Err(shape) => shape,
-    };
-    let shape = match shape.try_cast::<SphereShape3D>() {
-        Ok(ball) => return capsule(ball.get_radius(), 0.0, tolerance),
-        Err(shape) => shape,
-    };
-    let shape = match shape.try_cast::<CapsuleShape3D>() {
-        Ok(pill) => {
-            let radius = pill.get_radius();
-            let shift = (pill.get_height() * 0.5 - radius).max(0.0);
-            return capsule(radius, shift, tolerance);
-        }
-        Err(shape) => shape,
-    };
-    let shape = match shape.try_cast::<CylinderShape3D>() {
-        Ok(drum) => {
-            let (half, radius) = (drum.get_height() * 0.5, drum.get_radius());
-            let corners = circle_corners(radius, tolerance);
-            return rings(&[(-half, radius), (half, radius)], corners);
-        }
-        Err(shape) => shape,
-    };
-    match shape.try_cast::<ConvexPolygonShape3D>() {
-        Ok(body) => Solid::hull(vec3s(&body.get_points())),
-        Err(_) => Solid::default(),
-    }
+/// A box around points; `None` without any, and for points that are not finite.
+fn bounds_of(points: &PackedVector3Array) -> Option<Aabb> {
+    let points = points.as_slice();
+    let first = *points.first()?;
+    let (low, high) = points.iter().fold((first, first), |(low, high), &point| {
+        (low.coord_min(point), high.coord_max(point))
+    });
+    let is_finite = points.iter().all(|point| point.is_finite());
+    is_finite.then(|| Aabb::new(low, high - low))
 }
 
 /// An upright cuboid.

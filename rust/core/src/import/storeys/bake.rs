@@ -217,7 +217,7 @@ impl Storeys {
     /// layers, and floors inside too where they are as high as before. Returns the rectangle in which [`Self::maps`] may
     /// have changed.
     ///
-    /// Takes time for the cells of the rectangle, and to copy all floors.
+    /// Takes time for the cells of the rectangle, and seldom, once as many floors were replaced as there are, for all floors.
     ///
     /// # Errors
     /// Floors that need more layers than there are; nothing is changed then.
@@ -227,23 +227,31 @@ impl Storeys {
             return Ok(cells);
         }
         let new = columns_of(&self.grid, cells, geometry, &self.settings);
-        let mut map = self.map.replaced(cells, &new);
-        keep_layers(&mut map, cells, &self.map, self.layers, &self.settings)?;
-        self.map = map;
+        let before = self.map.replace(cells, &new);
+        let kept = keep_layers(&mut self.map, cells, &before, self.layers, &self.settings);
+        if let Err(error) = kept {
+            self.map.restore(&before);
+            return Err(error);
+        }
+        self.map.confirm(&before);
         Ok(cells.grown(REACH).intersection(&self.grid.cells()))
     }
 }
 
 fn layer_of(window: &Window, layer: u32, cells: CellRect) -> StoreyLayer {
     let walkable = |cell: IVec2| window.is_walkable(layer, cell);
-    let rows = |margin: i32| {
-        let (low, high) = (cells.low, cells.high + margin);
-        (low.y..high.y).flat_map(move |y| (low.x..high.x).map(move |x| IVec2::new(x, y)))
+    let corners = CellRect {
+        high: cells.high + 1,
+        ..cells
     };
     StoreyLayer {
-        terrain: rows(0)
+        terrain: cells
+            .cells()
             .map(|cell| if walkable(cell) { CLEAR } else { WALL })
             .collect(),
-        heights: rows(1).map(|corner| window.corner(layer, corner)).collect(),
+        heights: corners
+            .cells()
+            .map(|corner| window.corner(layer, corner))
+            .collect(),
     }
 }

@@ -13,33 +13,56 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The four directions of steps. The opposite of direction `n` is `(n + 2) % 4`.
 pub(super) const SIDES: [IVec2; 4] = [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::NEG_Y];
 
-/// The floors of a grid of one layer, by number: row by row, and from below in each column.
+/// The floors of a grid of one layer, by number. The floors of a column follow each other, from below.
+///
+/// In a new map the columns follow each other row by row. Columns that are replaced get numbers after all others, and their
+/// old numbers stay unused until half of all are. So a replacement takes time for its own columns alone.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FloorMap {
     size: IVec2,
-    /// The number of the first floor of each column, and at last the number of floors.
-    first: Vec<u32>,
+    /// The numbers of the floors of each column: the first, and the one after the last.
+    columns: Vec<(u32, u32)>,
     pub floors: Vec<Floor>,
+    unused: usize,
+}
+
+/// Columns as they were before they were replaced.
+pub(super) struct Replaced {
+    cells: CellRect,
+    /// Row by row.
+    columns: Vec<(u32, u32)>,
+    /// The number of floors of the map.
+    floors: usize,
+}
+
+impl Replaced {
+    /// The numbers of the floors that a cell had. They are valid until the map is compacted.
+    pub(super) fn column(&self, cell: IVec2) -> Range<u32> {
+        let at = cell - self.cells.low;
+        let width = self.cells.high.x - self.cells.low.x;
+        let (first, end) = self.columns[(at.y * width + at.x) as usize];
+        first..end
+    }
 }
 
 impl FloorMap {
     /// Joins the floors of bands of rows.
     pub(super) fn new(grid: &Grid, bands: impl Iterator<Item = ColumnFloors>) -> Self {
-        let mut first = Vec::with_capacity(grid.cell_count() + 1);
+        let mut columns = Vec::with_capacity(grid.cell_count());
         let mut floors = Vec::new();
         let mut next = 0;
         for band in bands {
             for count in band.counts {
-                first.push(next);
+                columns.push((next, next + u32::from(count)));
                 next += u32::from(count);
             }
             floors.extend(band.floors);
         }
-        first.push(next);
         Self {
             size: grid.size(),
-            first,
+            columns,
             floors,
+            unused: 0,
         }
     }
 
@@ -55,15 +78,19 @@ impl FloorMap {
         if !self.cells().contains(cell) {
             return 0..0;
         }
-        let index = (cell.y * self.size.x + cell.x) as usize;
-        self.first[index]..self.first[index + 1]
+        let (first, end) = self.columns[self.index(cell)];
+        first..end
+    }
+
+    fn index(&self, cell: IVec2) -> usize {
+        (cell.y * self.size.x + cell.x) as usize
     }
 
     pub(super) fn floor(&self, number: u32) -> &Floor {
         &self.floors[number as usize]
     }
 
-    /// The cell of each floor.
+    /// The cell of each floor of a map without replaced columns.
     pub(super) fn cells_of_floors(&self) -> Vec<IVec2> {
         let mut cells = Vec::with_capacity(self.floors.len());
         for y in 0..self.size.y {
@@ -77,7 +104,7 @@ impl FloorMap {
 
     /// The greatest number of floors of a column.
     pub(super) fn depth(&self) -> u32 {
-        let counts = self.first.windows(2).map(|pair| pair[1] - pair[0]);
+        let counts = self.columns.iter().map(|(first, end)| end - first);
         counts.max().unwrap_or_default()
     }
 
@@ -114,37 +141,53 @@ impl FloorMap {
         best.2
     }
 
-    /// A copy with other floors in the columns of `cells`, which are in the grid.
-    pub(super) fn replaced(&self, cells: CellRect, new: &ColumnFloors) -> Self {
-        let width = (cells.high.x - cells.low.x) as usize;
-        let mut first = Vec::with_capacity(self.first.len());
-        let mut floors = Vec::with_capacity(self.floors.len() + new.floors.len());
-        let mut taken = 0;
-        // What is between the replaced columns is copied in one piece.
-        let mut column = 0;
-        let copy = |from: usize, to: usize, first: &mut Vec<u32>, floors: &mut Vec<Floor>| {
-            let (begin, end) = (self.first[from], self.first[to]);
-            let place = floors.len() as u32;
-            first.extend(self.first[from..to].iter().map(|old| old - begin + place));
-            floors.extend_from_slice(&self.floors[begin as usize..end as usize]);
+    /// Gives the columns of `cells`, which are in the grid, other floors.
+    pub(super) fn replace(&mut self, cells: CellRect, new: &ColumnFloors) -> Replaced {
+        let mut replaced = Replaced {
+            cells,
+            columns: Vec::with_capacity(cells.cell_count()),
+            floors: self.floors.len(),
         };
-        for (row, counts) in (cells.low.y..).zip(new.counts.chunks(width.max(1))) {
-            let begin = (row * self.size.x + cells.low.x) as usize;
-            copy(column, begin, &mut first, &mut floors);
-            for &count in counts {
-                first.push(floors.len() as u32);
-                let count = usize::from(count);
-                floors.extend_from_slice(&new.floors[taken..taken + count]);
-                taken += count;
-            }
-            column = begin + width;
+        let mut next = self.floors.len() as u32;
+        self.floors.extend_from_slice(&new.floors);
+        for (cell, &count) in cells.cells().zip(&new.counts) {
+            let index = self.index(cell);
+            let own = (next, next + u32::from(count));
+            replaced
+                .columns
+                .push(std::mem::replace(&mut self.columns[index], own));
+            next = own.1;
         }
-        copy(column, self.first.len() - 1, &mut first, &mut floors);
-        first.push(floors.len() as u32);
-        Self {
-            size: self.size,
-            first,
-            floors,
+        replaced
+    }
+
+    /// Takes the last replacement back.
+    pub(super) fn restore(&mut self, replaced: &Replaced) {
+        for (cell, &column) in replaced.cells.cells().zip(&replaced.columns) {
+            let index = self.index(cell);
+            self.columns[index] = column;
         }
+        self.floors.truncate(replaced.floors);
+    }
+
+    /// Keeps the last replacement.
+    pub(super) fn confirm(&mut self, replaced: &Replaced) {
+        let counts = replaced.columns.iter().map(|(first, end)| end - first);
+        self.unused += counts.sum::<u32>() as usize;
+        if 2 * self.unused > self.floors.len() {
+            self.compact();
+        }
+    }
+
+    /// Numbers the floors again row by row.
+    fn compact(&mut self) {
+        let mut floors = Vec::with_capacity(self.floors.len() - self.unused);
+        for column in &mut self.columns {
+            let first = floors.len() as u32;
+            floors.extend_from_slice(&self.floors[column.0 as usize..column.1 as usize]);
+            *column = (first, floors.len() as u32);
+        }
+        self.floors = floors;
+        self.unused = 0;
     }
 }

@@ -6,7 +6,7 @@
 //!
 //! Read `settings` and `geometry` (the input), `facets` (triangles to columns), `floors` (one column) and `columns` (the
 //! columns of a rectangle); then `floor_map` (all floors and the steps between them), `surfaces`, `clusters` and `layering`
-//! (which floor is on which layer); then `seams` (links, and floors that two layers have), `bake` (all of it), and
+//! (which floor is on which layer); then `window_steps` and `seams` (links, and floors that two layers have), `bake` (all of it), and
 //! `rebake` (changes of a rectangle).
 //!
 //! Invariants: results do not depend on the number of threads. A layer has at most one floor in each column, and agents
@@ -24,6 +24,7 @@ mod rebake;
 mod seams;
 mod settings;
 mod surfaces;
+mod window_steps;
 
 pub use bake::{Bake, StoreyLayer, StoreyLink, StoreyMaps, Storeys};
 pub use geometry::{Geometry, Volume};

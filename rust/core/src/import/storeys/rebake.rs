@@ -1,13 +1,13 @@
 //! The layers of floors that have changed, while those around them stay.
 
-use super::floor_map::{FloorMap, NONE, SIDES};
+use super::floor_map::{FloorMap, NONE, Replaced, SIDES};
 use super::settings::StoreySettings;
 use crate::error::{Result, in_range};
 use crate::grid::CellRect;
 use glam::IVec2;
 use std::collections::VecDeque;
 
-/// Sets the layers of the floors of `cells`. `before` are the floors and layers that were there.
+/// Sets the layers of the floors of `cells`. `before` are the columns that were there.
 ///
 /// A floor near to a floor that was there before gets its layer. Other floors get the layer of the floors to which steps
 /// lead from them, and surfaces without such floors get the lowest layer that is free.
@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 pub(super) fn keep_layers(
     map: &mut FloorMap,
     cells: CellRect,
-    before: &FloorMap,
+    before: &Replaced,
     layers: u32,
     settings: &StoreySettings,
 ) -> Result<()> {
@@ -28,7 +28,7 @@ pub(super) fn keep_layers(
         open: VecDeque::new(),
         unset: Vec::new(),
     };
-    for cell in rows_of(cells) {
+    for cell in cells.cells() {
         pending.keep_column(map, cell, before, settings);
     }
     pending.seed_from_border(map);
@@ -50,11 +50,6 @@ pub(super) fn keep_layers(
 }
 
 const UNSET: u8 = u8::MAX;
-
-fn rows_of(cells: CellRect) -> impl Iterator<Item = IVec2> {
-    (cells.low.y..cells.high.y)
-        .flat_map(move |y| (cells.low.x..cells.high.x).map(move |x| IVec2::new(x, y)))
-}
 
 struct Pending {
     cells: CellRect,
@@ -89,20 +84,20 @@ impl Pending {
         &mut self,
         map: &mut FloorMap,
         cell: IVec2,
-        before: &FloorMap,
+        before: &Replaced,
         settings: &StoreySettings,
     ) {
         for floor in map.column(cell) {
             map.floors[floor as usize].layer = UNSET;
             let height = map.floor(floor).height;
-            let apart = |old: u32| (before.floor(old).height - height).abs();
+            let apart = |old: u32| (map.floor(old).height - height).abs();
             let near = before
                 .column(cell)
                 .filter(|&old| apart(old) <= settings.merged_height())
-                .filter(|&old| !self.is_taken(cell, u32::from(before.floor(old).layer)))
+                .filter(|&old| !self.is_taken(cell, u32::from(map.floor(old).layer)))
                 .min_by(|&a, &b| apart(a).total_cmp(&apart(b)));
             match near {
-                Some(old) => self.set(map, cell, floor, u32::from(before.floor(old).layer)),
+                Some(old) => self.set(map, cell, floor, u32::from(map.floor(old).layer)),
                 None => self.unset.push((cell, floor)),
             }
         }
@@ -110,7 +105,7 @@ impl Pending {
 
     /// Adds the floors beside the cells, whose layers stay.
     fn seed_from_border(&mut self, map: &FloorMap) {
-        for cell in rows_of(self.cells.grown(1)) {
+        for cell in self.cells.grown(1).cells() {
             if !self.cells.contains(cell) {
                 self.open
                     .extend(map.column(cell).map(|floor| (cell, floor)));

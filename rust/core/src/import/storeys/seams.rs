@@ -7,6 +7,7 @@
 
 use super::floor_map::{FloorMap, NONE, SIDES};
 use super::settings::StoreySettings;
+use super::window_steps::Steps;
 use crate::grid::CellRect;
 use crate::workers::Workers;
 use glam::IVec2;
@@ -39,6 +40,7 @@ pub(super) struct Window<'a> {
     map: &'a FloorMap,
     settings: &'a StoreySettings,
     cells: CellRect,
+    steps: Steps<'a>,
     layers: u32,
     /// The floor of each layer and cell, layer by layer, or [`NONE`].
     floors: Vec<u32>,
@@ -74,13 +76,14 @@ impl<'a> Window<'a> {
             map,
             settings,
             cells,
+            steps: Steps::new(map, settings, cells),
             layers,
             floors: vec![NONE; layers as usize * cells.cell_count()],
             walkable: Vec::new(),
             between_layers: Vec::new(),
             seams: Vec::new(),
         };
-        for cell in window.all_cells() {
+        for cell in cells.cells() {
             for floor in map.column(cell) {
                 let index = window.index(u32::from(map.floor(floor).layer), cell);
                 window.floors[index] = floor;
@@ -93,12 +96,6 @@ impl<'a> Window<'a> {
         window.find_ledges(workers);
         window.link(&mut copies);
         window
-    }
-
-    fn all_cells(&self) -> impl Iterator<Item = IVec2> + use<> {
-        let cells = self.cells;
-        (cells.low.y..cells.high.y)
-            .flat_map(move |y| (cells.low.x..cells.high.x).map(move |x| IVec2::new(x, y)))
     }
 
     fn index(&self, layer: u32, cell: IVec2) -> usize {
@@ -149,7 +146,7 @@ impl<'a> Window<'a> {
                 self.note_parents(copies, layer, cell, floor, depth);
                 let owner = self.owner(floor);
                 for (side, &step) in SIDES.iter().enumerate() {
-                    let next = self.map.step(floor, cell, side, self.settings);
+                    let next = self.steps.from(floor, cell, side);
                     if next != NONE && self.owner(next) == owner {
                         ends.push((layer, cell + step, next));
                     }
@@ -171,7 +168,7 @@ impl<'a> Window<'a> {
             let before = cell + step;
             if let Some(parent) = copies.get_mut(&(layer, key(before)))
                 && parent.depth + 1 == depth
-                && self.map.step(floor, cell, side, self.settings) == parent.floor
+                && self.steps.from(floor, cell, side) == parent.floor
             {
                 parent.leads_on = true;
             }
@@ -208,7 +205,7 @@ impl<'a> Window<'a> {
     fn agree(&self, floor: u32, cell: IVec2, other: u32, beside: IVec2) -> bool {
         let step = beside - cell;
         if let Some(side) = SIDES.iter().position(|&side| side == step) {
-            return self.map.step(floor, cell, side, self.settings) == other;
+            return self.steps.from(floor, cell, side) == other;
         }
         // Cells that touch at a corner must have about the same height there.
         let toward = 0.5 * step.as_vec2();
@@ -281,10 +278,10 @@ impl<'a> Window<'a> {
         if self.layers == 1 {
             return steps;
         }
-        for cell in self.all_cells() {
+        for cell in self.cells.cells() {
             for floor in self.map.column(cell) {
                 for (side, &step) in SIDES[..2].iter().enumerate() {
-                    let next = self.map.step(floor, cell, side, self.settings);
+                    let next = self.steps.from(floor, cell, side);
                     if next != NONE && self.owner(next) != self.owner(floor) {
                         steps.push((cell, floor, cell + step, next));
                     }
@@ -351,8 +348,8 @@ impl<'a> Window<'a> {
         let before = (0..SIDES.len()).map(move |side| {
             let place = (layer, key(cell + SIDES[side]));
             let copied = copies.get(&place)?;
-            let is_before = copied.depth + 1 == depth
-                && self.map.step(floor, cell, side, self.settings) == copied.floor;
+            let is_before =
+                copied.depth + 1 == depth && self.steps.from(floor, cell, side) == copied.floor;
             is_before.then_some(place)
         });
         before.flatten().collect::<Vec<_>>().into_iter()

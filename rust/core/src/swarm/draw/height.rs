@@ -6,14 +6,11 @@ use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::swarm::Swarm;
 use glam::{Vec2, Vec3};
 
-/// How far a thing may be below the ground that it stands on, in world units.
-const SUNK: f32 = 0.1;
-
 impl Swarm {
     /// The layer on which a thing stands that is at a position, without its layer, and at a height in world units: the
-    /// one whose ground there is nearest at or below it, or else the lowest one. The ground may be 0.1 above it, as physics
-    /// lets bodies sink in a little. `None` if heights do not tell layers apart: there is only one, or all have the same
-    /// height.
+    /// one whose ground there is nearest at or below it, or else the lowest one, as for
+    /// [`FlowWorld::place_under`](crate::world::FlowWorld::place_under). `None` if heights do not tell layers apart: there
+    /// is only one, or all have the same height.
     ///
     /// O(layers).
     ///
@@ -25,14 +22,11 @@ impl Swarm {
         if self.layers.count() == 1 || self.layer_view.height == 0.0 && self.ground.is_flat() {
             return Ok(None);
         }
-        let layers = (0..self.layers.count()).map(|layer| {
-            let ground = self.height_of(self.layers.place(position, layer));
-            (ground, layer)
-        });
-        let is_below = |&(ground, _): &(f32, u32)| ground <= height + SUNK;
-        let by_height = |one: &(f32, u32), other: &(f32, u32)| one.0.total_cmp(&other.0);
-        let below = layers.clone().filter(is_below).max_by(by_height);
-        Ok(below.or(layers.min_by(by_height)).map(|(_, layer)| layer))
+        let flat = |layer| self.flat_height(layer);
+        let layers = self.layers.count();
+        Ok(Some(
+            self.ground.layer_under(layers, position, height, flat),
+        ))
     }
 
     /// Where things stand.
@@ -49,12 +43,6 @@ impl Swarm {
     #[inline]
     pub(super) fn flat_height(&self, layer: u32) -> f32 {
         self.levels().flat(layer)
-    }
-
-    /// The height of a place.
-    #[inline]
-    fn height_of(&self, place: Vec2) -> f32 {
-        self.levels().at(place)
     }
 
     /// The height of a world position on a layer: that of the ground, or else of the layer.
