@@ -28,6 +28,7 @@ mod drawing;
 mod extreme_crowds;
 mod factors;
 mod formation;
+mod frustum;
 mod giants;
 mod giving_way;
 mod groups;

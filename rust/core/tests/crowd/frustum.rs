@@ -1,8 +1,6 @@
 //! Agents that a camera in 3D shows are drawn, and hardly any others.
 
-mod common;
-
-use common::{center_of, world_of};
+use crate::common::{center_of, world_of};
 use flow_swarm::error::Error;
 use flow_swarm::grid::Grid;
 use flow_swarm::swarm::{
