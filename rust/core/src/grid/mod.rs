@@ -2,7 +2,7 @@
 //!
 //! Read this file, then `cell_rect` and `cell_set` (rectangles and sets of cells), `steps` (the eight neighbours),
 //! `layers` (several maps of one size in one grid), `links` (edges between any two cells), and `travel` with
-//! `link_travels` (how agents get over them).
+//! `link_travels` (how agents get over them), then `seams` (links over which floors continue).
 //!
 //! Invariants: nothing here depends on terrain or costs. Only [`crate::import`], which computes in double precision,
 //! uses the origin itself. Lengths are divided by the cell size where they are used.
@@ -12,6 +12,7 @@ pub(crate) mod cell_set;
 pub mod layers;
 pub(crate) mod link_travels;
 pub mod links;
+pub(crate) mod seams;
 mod steps;
 pub mod travel;
 

@@ -2,14 +2,16 @@
 //!
 //! Read this file (the data), then in `cost_field/`: `building` (from terrain, and updates) with `legal_steps`,
 //! `histogram` and `one_cell`; `surcharged` and `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking
-//! updates back); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
+//! updates back); `continued` with `follow_floors` (walls that discs reach over, at seams between layers); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
 //! as one map).
 //!
 //! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
 //! - An updated field equals a new one for the same terrain, byte for byte.
 
 mod building;
+mod continued;
 mod excerpt;
+mod follow_floors;
 mod histogram;
 mod lay_surcharges;
 mod legal_steps;
@@ -23,7 +25,9 @@ use super::BLOCKED;
 use super::changes::Changes;
 use crate::grid::layers::Layers;
 use crate::grid::links::Links;
+use crate::grid::seams::Seams;
 use crate::grid::{CellRect, offsets};
+use continued::Continued;
 pub(crate) use excerpt::Excerpt;
 use glam::IVec2;
 use std::sync::Arc;
@@ -59,6 +63,8 @@ pub struct CostField {
     /// Cells between layers count like cells outside the grid.
     layers: Layers,
     links: Arc<Links>,
+    seams: Arc<Seams>,
+    continued: Arc<Continued>,
 }
 
 impl CostField {

@@ -5,6 +5,22 @@ use crate::grid::floor_to_cell;
 use glam::{IVec2, Vec2};
 
 impl CostField {
+    /// [`Self::for_each_wall_near`] for the walls that a disc must not touch: not for those where the floor continues on
+    /// another layer.
+    #[inline]
+    pub(crate) fn for_each_obstacle_near(
+        &self,
+        point: Vec2,
+        radius: f32,
+        mut visit: impl FnMut(IVec2, Vec2),
+    ) {
+        self.for_each_wall_near(point, radius, |cell, closest| {
+            if self.is_obstacle_at(self.index(cell)) {
+                visit(cell, closest);
+            }
+        });
+    }
+
     /// Calls `visit(cell, closest)` for every wall cell whose nearest point to `point` is at most `radius` away, row by
     /// row. All values are in cell space.
     ///

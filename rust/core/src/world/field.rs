@@ -390,6 +390,11 @@ impl FlowSource for Field {
         let cost = self.cost_at(cell);
         cost.map_or(f32::INFINITY, |cost| cost as f32)
     }
+
+    fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+        Self::link_from(self, cell)
+    }
+
     // Agents that keep going in a goal cell without a target are not lost.
     fn is_waiting(&self, cell: IVec2) -> bool {
         self.zone.is_some() && self.is_goal(cell)

@@ -21,6 +21,9 @@ pub(crate) trait FlowSource {
     /// is known.
     fn remaining_cost(&self, cell: IVec2) -> f32;
 
+    /// The end of the link that the path from a cell of the grid takes.
+    fn link_from(&self, cell: IVec2) -> Option<IVec2>;
+
     /// Whether a direction for a cell without one may still be found.
     fn is_waiting(&self, _cell: IVec2) -> bool {
         false

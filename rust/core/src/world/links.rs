@@ -4,6 +4,7 @@ use crate::error::{Error, Result, in_range};
 use crate::grid::Grid;
 use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{Link, LinkEdge, LinkId, Links, MAX_LINKS};
+use crate::grid::seams::Seams;
 use crate::grid::travel::Travel;
 use crate::world::FlowWorld;
 use glam::IVec2;
@@ -133,10 +134,21 @@ impl FlowWorld {
         let links = self.links.iter().map(|(_, link)| link);
         self.link_edges = Arc::new(Links::new(links, costs.stride()));
         self.travels = LinkTravels::new(self.links.iter().map(|(_, link)| link));
+        let seams = Arc::new(self.find_seams());
+        let before = std::mem::replace(&mut self.seams, Arc::clone(&seams));
+        let reaches = self
+            .layers
+            .iter()
+            .map(|layer| layer.kind.clearance().reach());
+        let reach = Seams::reach(reaches.max().unwrap_or(0));
+        for rect in before.changes(&seams, reach) {
+            self.dirty.mark(rect);
+        }
         let refresh = self.simulation();
         for layer in &mut self.layers {
             let costs = Arc::make_mut(&mut layer.costs);
             let changes = costs.set_links(Arc::clone(&self.link_edges));
+            costs.set_seams(Arc::clone(&seams));
             // The order of this and of edits of costs does not matter, so the simulation sees it at once.
             layer.record((refresh, &mut self.last_revision), changes);
         }
@@ -160,6 +172,12 @@ impl FlowWorld {
         let links = self.links.iter().map(|(_, link)| link);
         self.link_edges = Arc::new(Links::new(links, grid.width() as usize + 2));
         self.travels = LinkTravels::new(self.links.iter().map(|(_, link)| link));
+        self.seams = Arc::new(self.find_seams());
         lost
+    }
+
+    fn find_seams(&self) -> Seams {
+        let links = self.links.iter().map(|(_, link)| link);
+        Seams::new(links, self.grid.layers(), self.grid.width())
     }
 }

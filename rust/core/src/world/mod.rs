@@ -82,6 +82,7 @@ use crate::error::{Error, Result};
 use crate::flow::DirectionRule;
 use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{LinkId, LinkList, Links};
+use crate::grid::seams::Seams;
 use crate::grid::{CellRect, Grid};
 use crate::ground::Ground;
 use crate::integrate::Solver;
@@ -128,6 +129,7 @@ pub struct FlowWorld {
     links: LinkList,
     /// The links as edges, for solvers.
     link_edges: Arc<Links>,
+    seams: Arc<Seams>,
     /// How agents get over the links.
     travels: LinkTravels,
     /// The cells of terrain that changed since the costs were updated.
@@ -177,6 +179,7 @@ impl FlowWorld {
             stamps: Stamps::default(),
             links: LinkList::default(),
             link_edges: Arc::default(),
+            seams: Arc::default(),
             travels: LinkTravels::default(),
             dirty: DirtyCells::default(),
             ahead: Ahead::default(),
@@ -199,6 +202,11 @@ impl FlowWorld {
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
         let mut costs = CostField::new(&self.grid, &self.terrain, &kind);
         costs.set_links(Arc::clone(&self.link_edges));
+        if !self.seams.is_empty() {
+            costs.set_seams(Arc::clone(&self.seams));
+            let reach = Seams::reach(kind.clearance().reach());
+            costs.update(&self.terrain, &kind, &self.seams.rects(reach));
+        }
         self.last_revision += 1;
         let mut layer = MovementLayer::new(kind, costs, self.last_revision);
         self.surcharges.lay_all(movement, &mut layer);

@@ -6,12 +6,14 @@
 //! back and applies all edits at once, as if there had been no query.
 
 use crate::grid::CellRect;
+use crate::grid::seams::Seams;
 use crate::movement::Excerpt;
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
 use crate::world::movement_layer::Refresh;
 use glam::IVec2;
+use std::borrow::Cow;
 
 impl FlowWorld {
     /// Updates the costs for the simulation.
@@ -103,6 +105,13 @@ impl FlowWorld {
             if regions.is_empty() {
                 continue;
             }
+            // Clearance continues over seams, on the layers of their other ends.
+            let regions = if self.seams.is_empty() {
+                Cow::Borrowed(&regions)
+            } else {
+                let reach = Seams::reach(layer.kind.clearance().reach());
+                Cow::Owned(self.seams.spread(&regions, reach))
+            };
             // Walls may have changed in cells that were closed before and after.
             layer.ground = None;
             layer.edit_costs(

@@ -51,6 +51,10 @@ impl FlowSource for TiledRoute {
         self.distance_to_target(cell.as_vec2() + 0.5)
     }
 
+    fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+        Self::link_from(self, cell)
+    }
+
     fn is_waiting(&self, cell: IVec2) -> bool {
         Self::is_waiting(self, cell)
     }
@@ -83,6 +87,10 @@ impl FlowSource for StraightRoute {
 
     fn remaining_cost(&self, cell: IVec2) -> f32 {
         self.distance_to_target(cell.as_vec2() + 0.5)
+    }
+
+    fn link_from(&self, _cell: IVec2) -> Option<IVec2> {
+        None
     }
 
     fn is_waiting(&self, _cell: IVec2) -> bool {

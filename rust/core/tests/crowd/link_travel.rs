@@ -310,8 +310,8 @@ fn agents_on_a_link_push_nobody() {
     for avoidance in Avoidance::ALL {
         let mut world = ladder(2.0, 1.0);
         let mut swarm = swarm_in(&mut world, avoidance, GoalMode::Full);
-        let start = place(&world, BRINK, 6, 0);
-        let ids = swarm.spawn(&world, &[start; 3], 0, 0).expect("inside");
+        let starts: Vec<Vec2> = LANES.map(|y| place(&world, BRINK, y, 0)).collect();
+        let ids = swarm.spawn(&world, &starts, 0, 0).expect("inside");
         step(&mut world, &mut swarm);
         let spots = [(BRINK, 0), (BRINK + 4, 1), (BRINK + 5, 1)];
         let spots = spots.map(|(x, layer)| place(&world, x, 6, layer));
@@ -507,7 +507,9 @@ fn a_crowd_gets_over_links_of_three_lanes() {
                 };
                 for &threads in threads {
                     let mut world = two_floors(threads);
-                    join(&mut world, 1, travel);
+                    // Long enough for several agents on each link that takes a given time.
+                    let columns = if travel == Travel::Walk { 1 } else { 5 };
+                    join(&mut world, columns, travel);
                     let mut swarm = swarm_in(&mut world, avoidance, mode);
                     let settings = Settings {
                         arrival: ArrivalAction::Despawn,

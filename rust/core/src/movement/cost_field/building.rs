@@ -34,6 +34,8 @@ impl CostField {
             extremes: (MAX_COST, 1),
             layers: *grid.layers(),
             links: Arc::default(),
+            seams: Arc::default(),
+            continued: Arc::default(),
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
         field.update(terrain, movement, &[grid.cells()]);
@@ -55,6 +57,7 @@ impl CostField {
                 self.update_walls(terrain, movement, region, &mut changes);
             }
         }
+        self.follow_floors(terrain, movement, regions);
         if let Some(cell) = self.only_cell(movement, regions) {
             return self.update_cell(terrain, movement, cell);
         }
@@ -164,6 +167,7 @@ impl CostField {
         for y in first..rect.low.y + reach as i32 {
             load(&mut ring[slot(y)], i64::from(y));
         }
+        let obstacles = self.continued.without(&self.walls);
         let mut distances = RowDistances::default();
         let mut buffer = WallBuffer::default();
         let mut fresh = vec![0; right - left];
@@ -181,8 +185,8 @@ impl CostField {
             movement
                 .wall_penalty()
                 .apply_to_row(&rows, &mut distances, &mut fresh);
-            if !self.walls.is_empty() {
-                let walls = (self.walls.as_slice(), self.stride);
+            if !obstacles.is_empty() {
+                let walls = (&*obstacles, self.stride);
                 let first = (left + 1, y as usize + 1);
                 buffer.close_row(movement.clearance(), walls, first, &mut fresh);
             }

@@ -1,6 +1,7 @@
 //! A copy of a part of a cost field before an update, for taking the update back.
 
 use super::CostField;
+use super::continued::Continued;
 use super::surcharged::{Surcharge, Surcharged};
 use crate::grid::CellRect;
 use crate::movement::MovementType;
@@ -26,6 +27,7 @@ pub(crate) struct Part {
     wall_count: usize,
     histogram: [u32; 256],
     extremes: (u8, u8),
+    continued: Arc<Continued>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +92,7 @@ impl Excerpt {
             wall_count: costs.wall_count,
             histogram: costs.histogram,
             extremes: costs.extremes,
+            continued: Arc::clone(&costs.continued),
         }))
     }
 }
@@ -101,9 +104,11 @@ impl CostField {
         match before {
             Excerpt::Whole(whole) => {
                 let links = Arc::clone(&costs.links);
+                let seams = Arc::clone(&costs.seams);
                 *costs = whole;
                 if !Arc::ptr_eq(&costs.links, &links) {
-                    Arc::make_mut(costs).links = links;
+                    let costs = Arc::make_mut(costs);
+                    (costs.links, costs.seams) = (links, seams);
                 }
             }
             Excerpt::Part(part) => Arc::make_mut(costs).restore_part(&part),
@@ -129,6 +134,7 @@ impl CostField {
         self.wall_count = part.wall_count;
         self.histogram = part.histogram;
         self.extremes = part.extremes;
+        self.continued = Arc::clone(&part.continued);
     }
 }
 

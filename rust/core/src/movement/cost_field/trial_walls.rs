@@ -33,7 +33,9 @@ impl CostField {
             walls.extend((window.low.x..window.high.x).map(|x| {
                 let cell = IVec2::new(x, y);
                 if is_fixed || !rect.contains(cell) {
-                    self.is_wall(cell)
+                    // Clearance reaches over walls where the floor continues on another layer.
+                    let reaches_over = reach > 0 && self.contains(cell);
+                    self.is_wall(cell) && !(reaches_over && self.continued.has(self.index(cell)))
                 } else {
                     is_wall(cell)
                 }
@@ -54,6 +56,7 @@ impl CostField {
             if reach > 0 {
                 let first = (left, row);
                 buffer.close_row(clearance, (&walls, stride), first, &mut costs);
+                self.close_continued(y, inner.low.x, rect, &mut costs);
             } else {
                 let walls = &walls[row * stride + left..][..columns];
                 for (cost, _) in costs.iter_mut().zip(walls).filter(|(_, wall)| **wall) {
@@ -70,6 +73,19 @@ impl CostField {
             }
         }
         changes
+    }
+
+    /// Closes the walls outside of `rect` over which clearance reaches, in a part of row `y` from column `left` on.
+    fn close_continued(&self, y: i32, left: i32, rect: CellRect, costs: &mut [u8]) {
+        if self.continued.is_empty() {
+            return;
+        }
+        for (x, cost) in (left..).zip(costs) {
+            let cell = IVec2::new(x, y);
+            if self.continued.has(self.index(cell)) && !rect.contains(cell) {
+                *cost = BLOCKED;
+            }
+        }
     }
 }
 

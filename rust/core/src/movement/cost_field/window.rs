@@ -25,6 +25,8 @@ impl CostField {
             extremes: (MAX_COST, 1),
             layers: Layers::default(),
             links: Arc::default(),
+            seams: Arc::default(),
+            continued: Arc::default(),
         }
     }
 

@@ -1,8 +1,8 @@
-//! The agents that links move in a step.
+//! The agents that want a link in a step, or are on one.
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-/// The places in bucket order of the agents that links move in a step. Between steps only its capacity is kept.
+/// The places in bucket order of the agents that want a link in a step, or are on one. Between steps only its capacity is kept.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct LinkUsers {
     /// The first [`Self::count`] are in use.

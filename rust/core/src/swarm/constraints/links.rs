@@ -1,23 +1,16 @@
-//! Agents on layers: which links agents take and where they land, and layers that move.
+//! Agents on layers: which links agents want to take, and layers that move.
 
 use crate::error::{Result, in_range};
 use crate::grid::layers::{LAYER_GAP, Layers};
-use crate::grid::travel::Travel;
-use crate::random;
-use crate::swarm::constraints::walls;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::agents::Agents;
 use crate::swarm::state::layer_view::LayerView;
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::step::context::Context;
-use crate::swarm::step::result::{OnLink, StepResult};
-use crate::swarm::{AgentType, ArrivalAction, Avoidance};
+use crate::swarm::step::result::StepResult;
+use crate::swarm::{ArrivalAction, Avoidance};
 use crate::world::FlowWorld;
-use glam::{IVec2, Vec2};
-
-/// The purpose of the numbers that say where in a link's last cell an agent lands.
-const LANDING: u64 = 0x4C41_4E44;
 
 impl Swarm {
     /// The layout of the layers that positions belong to: that of the world in the swarm's last step.
@@ -106,90 +99,28 @@ impl Agents {
 }
 
 impl Context<'_> {
-    /// The end of the link that an agent takes in this step, if any. `moved` holds its flags after steering.
+    /// Whether an agent wants to take a link in this step. `moved` holds its flags after steering.
     #[inline]
-    pub(in crate::swarm) fn link_taken(
-        &self,
-        agent: &SortedAgent,
-        moved: &StepResult,
-    ) -> Option<IVec2> {
+    pub(in crate::swarm) fn wants_link(&self, agent: &SortedAgent, moved: &StepResult) -> bool {
         if !self.world.has_links() || agent.state != AgentState::Following {
-            return None;
+            return false;
         }
         let has_ended = self.settings.arrival != ArrivalAction::KeepGoing;
         if moved.flags & flag::ARRIVED != 0 && has_ended {
-            return None;
+            return false;
         }
         let grid = self.world.grid();
-        let route = self.route_of(agent)?;
-        let end = route.link_from(grid.clamped_cell_at(agent.position))?;
-        if agent.flags & flag::OWN_TARGET != 0 {
-            let target = self.agents.target[agent.index as usize];
-            let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));
-            let movement = self.types[usize::from(agent.kind)].movement;
-            if self.world.costs(movement).has_line_of_sight(from, to) {
-                return None;
-            }
+        let cell = grid.clamped_cell_at(agent.position);
+        let route = self.route_of(agent);
+        if route.and_then(|route| route.link_from(cell)).is_none() {
+            return false;
         }
-        Some(end)
-    }
-
-    /// Has an agent take the link to the cell `end`: its result is at the place where it lands, and says whether it is
-    /// there at once. Returns false and leaves the agent where it is if walls leave no room for it there, as with any gap
-    /// that is too narrow for it.
-    pub(in crate::swarm) fn land(
-        &self,
-        agent: &SortedAgent,
-        kind: &AgentType,
-        end: IVec2,
-        moved: &mut StepResult,
-    ) -> bool {
-        let grid = self.world.grid();
-        let point = grid.to_cell_space(agent.position);
-        let first = grid.clamped_cell_at(agent.position);
-        let travel = self.world.travel_between(first, end);
-        let inset = (kind.radius / grid.cell_size()).min(0.5);
-        let mut landing = match travel {
-            Travel::Walk => self.nearest_in(end, inset, agent.position),
-            Travel::AtOnce | Travel::Timed { .. } => self.random_in(end, inset, agent),
-        };
-        if self.settings.wall_correction {
-            let costs = self.world.costs(kind.movement);
-            let radius = kind.radius / grid.cell_size();
-            landing = walls::slide(costs, landing, Vec2::ZERO, radius).unwrap_or(landing);
-            if !walls::fits(costs, point, landing, radius) {
-                return false;
-            }
+        if agent.flags & flag::OWN_TARGET == 0 {
+            return true;
         }
-        moved.position = grid.to_world(landing);
-        moved.velocity = agent.velocity;
-        moved.flags &= !flag::LOST;
-        // An agent on a link is not stuck, however long it is there.
-        moved.under_way = travel == Travel::AtOnce;
-        moved.link = match travel {
-            Travel::AtOnce => OnLink::Jumps,
-            Travel::Walk | Travel::Timed { .. } => OnLink::Travels,
-        };
-        true
-    }
-
-    /// A random point of a cell, in cells, clear of the cell's edges. Agents that all land on one line would no longer get
-    /// past each other.
-    fn random_in(&self, cell: IVec2, inset: f32, agent: &SortedAgent) -> Vec2 {
-        let key = random::keyed(self.seed, self.agents.key[agent.index as usize], self.tick);
-        let drawn = |axis: u64| random::unit(random::keyed(key, LANDING, axis));
-        let offset = inset + Vec2::new(drawn(0), drawn(1)) * (1.0 - 2.0 * inset);
-        cell.as_vec2() + offset
-    }
-
-    /// The point of a cell, in cells and clear of the cell's edges, that is nearest to a place if both were on one layer.
-    /// Agents that walk side by side then land side by side.
-    fn nearest_in(&self, cell: IVec2, inset: f32, place: Vec2) -> Vec2 {
-        let grid = self.world.grid();
-        let layers = grid.layers();
-        let layer = layers.at(grid.center_of(cell));
-        let point = grid.to_cell_space(layers.place(layers.flat(place), layer));
-        let corner = cell.as_vec2();
-        point.clamp(corner + inset, corner + (1.0 - inset))
+        let target = self.agents.target[agent.index as usize];
+        let [from, to] = [agent.position, target].map(|at| grid.to_cell_space(at));
+        let movement = self.types[usize::from(agent.kind)].movement;
+        !self.world.costs(movement).has_line_of_sight(from, to)
     }
 }

@@ -6,7 +6,7 @@
 //! its last cell becomes a wall: the agent is then back where it took the link.
 
 use crate::grid::layers::Layers;
-use crate::grid::travel::{LINK_SECONDS, Travel};
+use crate::grid::travel::LINK_SECONDS;
 use crate::swarm::AgentType;
 use crate::swarm::goal::pace::pace;
 use crate::swarm::limits::MAX_SPEED;
@@ -37,28 +37,6 @@ impl Swarm {
         }
     }
 
-    /// Starts the travels of agents that take a link in this step. Their results, which are at the places where they land,
-    /// are moved to where they are after the step.
-    pub(in crate::swarm) fn start_travels(&mut self, world: &FlowWorld, dt: f32) {
-        if self.agents.travel.is_empty() {
-            return;
-        }
-        let mut moved = std::mem::take(&mut self.scratch.moved);
-        let mut travels = std::mem::take(&mut self.agents.travel);
-        let context = self.context(world, dt);
-        for place in self.scratch.link_users.places() {
-            let (agent, moved) = (&self.buckets.sorted()[place], &mut moved[place]);
-            if moved.link != OnLink::Travels || agent.state == AgentState::Travelling {
-                continue;
-            }
-            let travel = context.travel_to(agent, moved.position);
-            context.put_on_link(&travel, moved);
-            travels[agent.index as usize] = travel;
-        }
-        self.scratch.moved = moved;
-        self.agents.travel = travels;
-    }
-
     /// Advances the travels of the agents that were on links in this step, and ends those of agents that have landed or
     /// whose link is gone. Agents that were put at another place at once are drawn there.
     pub(in crate::swarm) fn advance_travels(&mut self, world: &FlowWorld, dt: f32) {
@@ -68,7 +46,7 @@ impl Swarm {
             let (agent, moved) = (&self.buckets.sorted()[place], &self.scratch.moved[place]);
             let index = agent.index as usize;
             match moved.link {
-                OnLink::No => {}
+                OnLink::No | OnLink::Wants => {}
                 OnLink::Jumps => {
                     self.agents.end_travel(index);
                     self.agents.trail.jump(index, moved.position);
@@ -103,36 +81,19 @@ impl Context<'_> {
     }
 
     /// Moves an agent's result to where the agent is on a link after this step.
-    fn put_on_link(&self, travel: &LinkTravel, moved: &mut StepResult) {
+    pub(in crate::swarm) fn put_on_link(&self, travel: &LinkTravel, moved: &mut StepResult) {
         let layers = self.world.grid().layers();
         moved.position = travel.place(layers, travel.after(self.dt));
         moved.velocity = (travel.displacement(layers) / travel.whole).clamp_length_max(MAX_SPEED);
     }
 
-    /// The travel of an agent that takes a link and lands at a place.
-    fn travel_to(&self, agent: &SortedAgent, landing: Vec2) -> LinkTravel {
-        let grid = self.world.grid();
-        let first = grid.clamped_cell_at(agent.position);
-        let end = self
-            .route_of(agent)
-            .and_then(|route| route.link_from(first));
-        let end = end.unwrap_or(grid.clamped_cell_at(landing));
-        let mut travel = LinkTravel {
-            from: agent.position,
-            to: landing,
-            end: grid.center_of(end),
-            ..LinkTravel::default()
-        };
-        (travel.whole, travel.arc) = match self.world.travel_between(first, end) {
-            Travel::AtOnce | Travel::Walk => (self.walking_seconds(agent, &travel), 0.0),
-            Travel::Timed { seconds, arc } => (seconds, arc),
-        };
-        travel
-    }
-
     /// The time that an agent needs to walk from one end to the other, in whole steps, so that it does not stand at the
     /// end for the rest of a step.
-    fn walking_seconds(&self, agent: &SortedAgent, travel: &LinkTravel) -> f32 {
+    pub(in crate::swarm) fn walking_seconds(
+        &self,
+        agent: &SortedAgent,
+        travel: &LinkTravel,
+    ) -> f32 {
         let kind = &self.types[usize::from(agent.kind)];
         let own = pace(kind, self.seed, self.agents.key[agent.index as usize]);
         let speed = self.max_speed(agent, kind) * own;

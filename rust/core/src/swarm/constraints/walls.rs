@@ -6,7 +6,7 @@
 //! rejected.
 //!
 //! Only walls count here, not clearance: in a cell that is closed only for lack of clearance the disc may fit away from
-//! the cell's centre.
+//! the cell's centre. Walls where the floor continues on another layer keep a disc's centre out, and not its rim.
 
 use crate::grid::floor_to_cell;
 use crate::movement::CostField;
@@ -133,7 +133,7 @@ pub(in crate::swarm) fn is_clear(costs: &CostField, center: Vec2, radius: f32) -
     depth(costs, center, radius) <= TOLERANCE
 }
 
-/// The distance of a disc from the nearest wall, at most `most`; 0 in walls.
+/// How far a disc can move in any direction, at most `most`; 0 in walls.
 pub(in crate::swarm) fn room_around(
     costs: &CostField,
     center: Vec2,
@@ -141,13 +141,25 @@ pub(in crate::swarm) fn room_around(
     most: f32,
 ) -> f32 {
     let deepest = deepest(costs, center, radius + most);
-    deepest.map_or(most, |(depth, _)| (most - depth).max(0.0))
+    let room = deepest.map_or(most, |(depth, _)| (most - depth).max(0.0));
+    if !costs.reaches_over_walls() {
+        return room;
+    }
+    let mut nearest = room;
+    costs.for_each_wall_near(center, room, |_, point| {
+        nearest = nearest.min(center.distance(point));
+    });
+    nearest
 }
 
 /// The deepest wall contact of a disc: the depth, and the wall's nearest point.
 fn deepest(costs: &CostField, center: Vec2, radius: f32) -> Option<(f32, Vec2)> {
+    // The rim may reach over some walls, and the centre may not.
+    if costs.reaches_over_walls() && costs.is_wall(floor_to_cell(center)) {
+        return Some((radius, center));
+    }
     let mut nearest: Option<(f32, Vec2)> = None;
-    costs.for_each_wall_near(center, radius, |_, point| {
+    costs.for_each_obstacle_near(center, radius, |_, point| {
         let squared = center.distance_squared(point);
         if nearest.is_none_or(|(known, _)| squared < known) {
             nearest = Some((squared, point));

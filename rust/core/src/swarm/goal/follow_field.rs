@@ -124,6 +124,11 @@ impl Context<'_> {
         let direction = self.round_corners(flow, agent, kind, (cell, speed), direction);
         if direction != Vec2::ZERO {
             moved.under_way = true;
+        } else if flow.link_from(cell).is_some() {
+            // An agent that may not take its link yet waits in the middle of the link's first cell.
+            moved.under_way = true;
+            let left = grid.center_of(cell) - agent.position;
+            return self.towards(left, agent, kind, speed);
         } else if !flow.is_waiting(cell) {
             moved.flags |= flag::LOST;
         }

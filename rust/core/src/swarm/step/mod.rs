@@ -104,8 +104,8 @@ impl Swarm {
             self.find_group_centers();
             self.prepare_avoidance(world, dt);
             self.steer(world, dt);
+            self.take_links(world, dt);
             self.project_positions(world, dt, others);
-            self.start_travels(world, dt);
             let farthest = self
                 .is_watched()
                 .then(|| self.push_out_of_bodies(world, dt));

@@ -8,6 +8,8 @@ use glam::Vec2;
 pub(in crate::swarm) enum OnLink {
     #[default]
     No,
+    /// The agent wants to take a link, and moves as if there were none until it may.
+    Wants,
     /// The agent is at another place at once.
     Jumps,
     /// The agent starts or goes on to travel over a link.

@@ -2,6 +2,7 @@
 
 use crate::swarm::avoidance::contact::{Contacts, Streams};
 use crate::swarm::avoidance::orca::OrcaAgent;
+use crate::swarm::constraints::boarding::memory::Boarding;
 use crate::swarm::constraints::link_users::LinkUsers;
 use crate::swarm::goal::group_center::GroupCenter;
 use crate::swarm::goal::settling::Crowds;
@@ -14,6 +15,7 @@ use crate::world::Route;
 pub(in crate::swarm) struct Scratch {
     pub(in crate::swarm) moved: Vec<StepResult>,
     pub(in crate::swarm) link_users: LinkUsers,
+    pub(in crate::swarm) boarding: Boarding,
     pub(in crate::swarm) old_flags: Vec<u8>,
     /// The data that ORCA reads of each agent, in bucket order; empty if no type uses ORCA.
     pub(in crate::swarm) bodies: Vec<OrcaAgent>,

@@ -10,7 +10,7 @@ use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::step::context::Context;
-use crate::swarm::step::result::StepResult;
+use crate::swarm::step::result::{OnLink, StepResult};
 use crate::world::FlowWorld;
 use glam::Vec2;
 
@@ -104,11 +104,9 @@ impl Context<'_> {
                 link_users.note(first + number);
                 continue;
             }
-            if let Some(end) = self.link_taken(agent, moved)
-                && self.land(agent, kind, end, moved)
-            {
+            if self.wants_link(agent, moved) {
+                moved.link = OnLink::Wants;
                 link_users.note(first + number);
-                continue;
             }
             let velocity = limiter.velocity(number);
             let velocity = self.velocity_past_others(first + number, kind, velocity, space);

@@ -6,6 +6,7 @@ use crate::swarm::avoidance::contact::body::Bodies;
 use crate::swarm::avoidance::contact::body::BodyRows;
 use crate::swarm::avoidance::contact::matrix::{CollisionMatrix, Moves};
 use crate::swarm::avoidance::contact::pair::Pair;
+use glam::Vec2;
 
 /// Scratch memory of the solver. Between steps only its capacity is kept.
 #[derive(Debug, Default)]
@@ -34,5 +35,13 @@ impl Contacts {
         let uses = types.iter().any(AgentType::uses_contacts);
         self.agents.resize(if uses { count } else { 0 });
         self.agents.rows()
+    }
+
+    /// Takes an agent out that steering has filled in.
+    pub(in crate::swarm) fn take_out(&mut self, place: usize) {
+        if let Some(body) = self.agents.bodies.get_mut(place) {
+            body.is_special = false;
+            self.agents.positions[place] = Vec2::NAN;
+        }
     }
 }

@@ -52,7 +52,7 @@ impl BodyRows<'_> {
 fn takes_part(agent: &SortedAgent, kind: &AgentType, moved: &StepResult) -> bool {
     kind.avoidance != Avoidance::None
         && !agent.is_out()
-        && moved.link == OnLink::No
+        && matches!(moved.link, OnLink::No | OnLink::Wants)
         && moved.is_finite()
 }
 

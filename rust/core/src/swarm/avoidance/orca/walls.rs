@@ -81,7 +81,7 @@ fn add_near(
     // The nearest face on either side of each axis: towards -x, +x, -y, +y.
     let mut faces = [f32::INFINITY; 4];
     let mut corners = Corners::default();
-    costs.for_each_wall_near(at, reach, |cell, nearest| {
+    costs.for_each_obstacle_near(at, reach, |cell, nearest| {
         let away = at - nearest;
         let is_wall = |step: IVec2| costs.is_wall(cell + step);
         let side = away.signum().as_ivec2();

@@ -1,0 +1,53 @@
+//! Follows floors over seams: finds the walls that discs reach over.
+
+use super::CostField;
+use super::continued::Continued;
+use crate::grid::CellRect;
+use crate::grid::seams::Seams;
+use crate::movement::{BLOCKED, MovementType};
+use crate::terrain::Terrain;
+use std::sync::Arc;
+
+impl CostField {
+    /// Sets the seams. [`Self::update`] must follow for all rectangles around seams that changed.
+    pub(crate) fn set_seams(&mut self, seams: Arc<Seams>) {
+        self.seams = seams;
+    }
+
+    /// Whether a stored index is a wall that discs must not touch: a wall, unless the floor continues there on another
+    /// layer.
+    #[inline]
+    pub(crate) fn is_obstacle_at(&self, index: usize) -> bool {
+        self.is_wall_at(index) && !self.continued.has(index)
+    }
+
+    /// Whether there are walls that are no obstacles.
+    #[inline]
+    pub(crate) fn reaches_over_walls(&self) -> bool {
+        !self.continued.is_empty()
+    }
+
+    /// Follows the floors beyond the seams anew if the terrain has changed around any of them.
+    pub(super) fn follow_floors(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        regions: &[CellRect],
+    ) {
+        if self.seams.is_empty() && self.continued.is_empty() {
+            return;
+        }
+        let reach = Seams::reach(movement.clearance().reach());
+        if !self.seams.is_empty() && !self.seams.is_near(regions, reach) {
+            return;
+        }
+        let is_wall = |cell| {
+            terrain
+                .get(cell)
+                .is_ok_and(|id| movement.cost_of(id) == BLOCKED)
+        };
+        let cells = self.seams.continued(reach, is_wall);
+        let indices = cells.into_iter().map(|cell| self.index(cell));
+        self.continued = Arc::new(Continued::of(indices, self.cost.len()));
+    }
+}
