@@ -3,7 +3,6 @@ extends RefCounted
 ## The kinds of attackers: how they look, move and how much they endure.
 
 const LOOKS: Array[SwarmLook] = [preload("../looks/soldier.res"), preload("../looks/beast.res")]
-## Less than a cell, so that they reach cells at the edge of a floor, where it joins the next one.
 const RADII: Array[float] = [0.35, 0.45]
 const SPEEDS: Array[float] = [3.2, 5.0]
 const HEALTH: Array[float] = [10.0, 22.0]

@@ -37,6 +37,8 @@ use request::{CLOSEST, Gap, Request, keep_apart};
 
 /// The seconds after which an agent no longer waits for those that stand where it lands.
 const PATIENCE: f32 = 1.0;
+/// The steps from one look to the next of an agent that has waited for so long.
+const TURNS: u64 = 8;
 /// The share of its greatest speed from which on an agent is about to leave the place where it is.
 const LEAVING: f32 = 0.5;
 
@@ -124,13 +126,11 @@ impl Boarding {
         if self.coming.is_too_close(context, request, landing) {
             return Verdict::Stays;
         }
-        let is_patient = context.agents.stalled[request.index] < PATIENCE;
-        if is_patient && gap.to_standing < CLOSEST
-            || !context.has_room(request, &mut self.floor, &self.coming)
-        {
-            Verdict::Waits(landing)
-        } else {
+        let is_clear = gap.to_standing >= CLOSEST || context.presses_on(request);
+        if is_clear && context.has_room(request, &mut self.floor, &self.coming) {
             Verdict::Goes(landing)
+        } else {
+            Verdict::Waits(landing)
         }
     }
 
@@ -190,6 +190,13 @@ impl Context<'_> {
     fn place_left(&self, leaving: &Request, comes: &Request) -> Option<Vec2> {
         let is_there = leaving.first == comes.end && leaving.kind == comes.kind;
         is_there.then(|| self.buckets.sorted()[leaving.place].position)
+    }
+
+    /// Whether an agent has waited so long that it does not mind those that stand where it lands. Agents take turns in
+    /// that by their ids, because crowds that wait for a full floor would look for room in every step.
+    fn presses_on(&self, request: &Request) -> bool {
+        let turn = self.agents.id[request.index].slot() as u64 + self.tick;
+        turn.is_multiple_of(TURNS) && self.agents.stalled[request.index] >= PATIENCE
     }
 
     /// Has an agent take a link: its result is where it is after the step.
