@@ -15,6 +15,8 @@ func _open_game(sizes: Array[int] = [1], breather := 1000.0) -> void:
 	waves.sizes = PackedInt32Array(sizes)
 	waves.breather = breather
 	scene.add_child(game)
+	# In the Compatibility renderer a sky that is freed before it was drawn leaks its textures.
+	await RenderingServer.frame_post_draw
 	RenderingServer.render_loop_enabled = false
 	game.tree_exited.connect(func() -> void: RenderingServer.render_loop_enabled = true)
 	await ticks(20)
