@@ -2,13 +2,14 @@
 //!
 //! Read this file (the data), then in `cost_field/`: `building` (from terrain, and updates) with `legal_steps`,
 //! `histogram` and `one_cell`; `surcharged` and `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking
-//! updates back); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
+//! updates back); `differences` (what tells two fields of one map apart); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
 //! as one map).
 //!
 //! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
 //! - An updated field equals a new one for the same terrain, byte for byte.
 
 mod building;
+mod differences;
 mod excerpt;
 mod histogram;
 mod lay_surcharges;

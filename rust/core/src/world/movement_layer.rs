@@ -49,6 +49,8 @@ pub(super) struct MovementLayer {
     pub(super) newest: History,
     /// The history that tiled goals use. Queries do not add to it.
     pub(super) settled: History,
+    /// The revision of the costs without the edits that only queries have applied, in the count of [`Self::newest`].
+    pub(super) simulated: u64,
     /// The excerpts for taking back the edits that are only in [`Self::newest`], oldest first.
     pub(super) undo: Vec<Excerpt>,
     pub(super) islands: Option<(u64, Islands)>,
@@ -64,6 +66,7 @@ impl MovementLayer {
             costs: Arc::new(costs),
             newest: History::at(revision),
             settled: History::at(revision),
+            simulated: revision,
             undo: Vec::new(),
             islands: None,
             ground: None,
@@ -97,6 +100,9 @@ impl MovementLayer {
         }
         let map_cells = self.costs.width() * self.costs.height();
         *last_revision += 1;
+        if matches!(refresh, Refresh::Simulation | Refresh::Untiled) {
+            self.simulated = *last_revision;
+        }
         match refresh {
             Refresh::Simulation => {
                 let changes = changes.clone();
@@ -109,10 +115,20 @@ impl MovementLayer {
         self.newest.record(*last_revision, changes, map_cells);
     }
 
+    /// The costs without the edits that only queries have applied.
+    pub(super) fn simulated_costs(&self) -> Arc<CostField> {
+        let mut costs = Arc::clone(&self.costs);
+        for before in self.undo.iter().rev() {
+            CostField::restore(&mut costs, before.clone());
+        }
+        costs
+    }
+
     /// Takes back the edits that only queries have applied, so that the simulation can apply them.
     pub(super) fn undo(&mut self) {
         for before in self.undo.drain(..).rev() {
             CostField::restore(&mut self.costs, before);
         }
+        self.simulated = self.newest.revision;
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 const PART: usize = 16;
 
 /// The data that [`CostField::restore`] puts back.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Excerpt {
     /// The whole field, which the update then copies.
     Whole(Arc<CostField>),
@@ -19,7 +19,7 @@ pub(crate) enum Excerpt {
     Part(Box<Part>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Part {
     cells: Vec<Cell>,
     is_surcharged: bool,

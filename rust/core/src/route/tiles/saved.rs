@@ -72,7 +72,7 @@ impl TileCache {
 }
 
 impl Tile {
-    fn write(&self, out: &mut Writer) {
+    pub(super) fn write(&self, out: &mut Writer) {
         out.u8(self.size.x as u8);
         out.u8(self.size.y as u8);
         let cells = self.cells.iter();
@@ -97,7 +97,7 @@ impl Tile {
     }
 
     /// Reads a tile. All queries of the tile are valid whatever the bytes are.
-    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+    pub(super) fn read(input: &mut Unpacker<'_>) -> Result<Self> {
         let (width, height) = (input.u8()?, input.u8()?);
         let is_side = |side: u8| (1..=MAX_SECTOR_SIZE).contains(&u32::from(side));
         if !is_side(width) || !is_side(height) {
