@@ -354,10 +354,7 @@ impl Links {
     }
 
     /// Reads edges between cells of which `is_place` tells by stored index which are on the map.
-    pub(crate) fn read(
-        input: &mut Unpacker<'_>,
-        is_place: impl Fn(usize) -> bool,
-    ) -> Result<Self> {
+    pub(crate) fn read(input: &mut Unpacker<'_>, is_place: impl Fn(usize) -> bool) -> Result<Self> {
         let edges = Vec::<LinkEdge>::read(input)?;
         let is_sound = |edge: &LinkEdge| {
             (MIN_LINK_COST..=MAX_LINK_COST).contains(&edge.cost)

@@ -321,7 +321,8 @@ impl Saved for CostOverlay {
             _ => return Err(input.bad("it has a cost overlay of an unknown shape")),
         };
         let overlay = overlay.and_then(|overlay| overlay.with_fading(f64::read(input)?));
-        let overlay = overlay.map_err(|_| input.bad("it has a cost overlay that makes no sense"))?;
+        let overlay =
+            overlay.map_err(|_| input.bad("it has a cost overlay that makes no sense"))?;
         Ok(overlay.with_movement_types(u64::read(input)?))
     }
 }

@@ -32,6 +32,10 @@ impl GoalRoutes {
         self.cells.write(out);
         let is_kept = !self.is_affected(graph, costs, changed);
         is_kept.write(out);
+        // These stay when the search is restarted.
+        self.target.sector.write(out);
+        self.source_sector.write(out);
+        self.expansion_budget.write(out);
         if !is_kept {
             return;
         }
@@ -42,18 +46,16 @@ impl GoalRoutes {
         self.open.as_slice().to_vec().write(out);
         self.target.write(out);
         self.heuristic.write(out);
-        self.source_sector.write(out);
         self.unreachable.write(out);
         let is_fresh = |sector: &u32| changed.binary_search(sector).is_err();
         let tables = self.tables.iter().filter(|(sector, _)| is_fresh(sector));
         out.u32(tables.clone().count() as u32);
         for (sector, table) in tables {
             sector.write(out);
-            table.write(out);
+            table.write_known(out);
         }
         self.settled.write(out);
         self.expanded_for_source.write(out);
-        self.expansion_budget.write(out);
     }
 
     /// Writes the sectors that the search has reached, in the order of their portals, and what is known of these.
@@ -80,7 +82,16 @@ impl GoalRoutes {
         let mut routes = Self::without_goals(graph, costs);
         routes.first.resize(graph.sectors().count(), UNTOUCHED);
         routes.cells = Vec::<GoalCell>::read(input)?;
-        if !bool::read(input)? {
+        let is_kept = bool::read(input)?;
+        let sector = u32::read(input)?;
+        routes.source_sector = u32::read(input)?;
+        routes.expansion_budget = usize::read(input)?;
+        let count = graph.sectors().count() as u32;
+        if sector.max(routes.source_sector) >= count || routes.expansion_budget == 0 {
+            return Err(input.bad("it has a search that makes no sense"));
+        }
+        routes.target = SearchTarget::new(graph, costs, sector);
+        if !is_kept {
             // The next update restarts the search, as it has other links.
             routes.links = Arc::default();
             routes.version = graph.version().wrapping_sub(1);
@@ -99,12 +110,10 @@ impl GoalRoutes {
             (true, Some(clusters)) => Some(ClusterHeuristic::read_checked(input, clusters)?),
             (true, None) => return Err(input.bad("it has estimates without clusters")),
         };
-        routes.source_sector = u32::read(input)?;
         routes.unreachable = Saved::read(input)?;
         routes.tables = read_tables(input, graph)?;
         routes.settled = usize::read(input)?;
         routes.expanded_for_source = usize::read(input)?;
-        routes.expansion_budget = usize::read(input)?;
         if routes.is_sound(graph) {
             Ok((routes, is_current))
         } else {
@@ -162,14 +171,15 @@ impl GoalRoutes {
         };
         self.goals.iter().all(is_goal)
             && self.goals.is_sorted_by_key(|goal| goal.0)
-            && self.to_go.iter().all(|&cost| cost == NO_PATH || is_cost(cost))
+            && self
+                .to_go
+                .iter()
+                .all(|&cost| cost == NO_PATH || is_cost(cost))
             && reached.iter().all(is_next)
             && self.open.iter().all(is_open)
-            && (self.source_sector as usize) < sectors.count()
             && self.unreachable.iter().all(is_place)
             && self.settled < 1 << 48
             && self.expanded_for_source < 1 << 48
-            && self.expansion_budget > 0
             && self.routes_end(graph, &reached)
     }
 

@@ -53,8 +53,8 @@ impl SearchTarget {
             || target.rect != graph.sectors().rect(target.sector)
             || target.cheapest == 0
             || target.dearest == 0
-            || !(1..=GREATEST_WEIGHT).contains(&target.heuristic_weight)
-            || groups.chain([&target.by_link]).any(|&cost| cost > 2 * FAR)
+            || target.heuristic_weight > GREATEST_WEIGHT
+            || groups.chain([&target.by_link]).any(|&cost| cost > 8 * FAR)
         {
             return Err(input.bad("it has a search that makes no sense"));
         }

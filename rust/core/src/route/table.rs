@@ -3,7 +3,7 @@
 
 use super::graph::in_units;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
-use crate::bytes::saved;
+use crate::bytes::{Saved as _, Writer, saved};
 
 /// For each cell of a sector the least known cost to the goal, and the end that it leads to.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,17 @@ saved!(SectorTable {
 });
 
 impl SectorTable {
+    /// Writes the table. The ends of cells without a route are of earlier searches and mean nothing.
+    pub(super) fn write_known(&self, out: &mut Writer) {
+        let mut known = self.clone();
+        for (end, &to_go) in known.end.iter_mut().zip(&self.to_go) {
+            if to_go == NO_PATH {
+                *end = 0;
+            }
+        }
+        known.write(out);
+    }
+
     /// Returns true if it fits a sector of `cells` cells, and all its ends have costs for which `is_cost` holds and marks
     /// for which `is_mark` holds.
     pub(super) fn is_sound(
@@ -38,9 +49,9 @@ impl SectorTable {
         self.to_go.len() == cells
             && self.end.len() == cells
             && self.ends.iter().all(is_end)
-            && marks.into_iter().all(|(&to_go, &end)| {
-                to_go == NO_PATH || is_cost(to_go) && is_mark(end)
-            })
+            && marks
+                .into_iter()
+                .all(|(&to_go, &end)| to_go == NO_PATH || is_cost(to_go) && is_mark(end))
     }
 
     /// Makes the table for routes with these ends, in the sector that `search` has loaded.

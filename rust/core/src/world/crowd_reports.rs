@@ -145,7 +145,10 @@ impl Crowding {
         };
         for _ in 0..input.u32()? {
             let number = u64::read(input)?;
-            if crowding.reports.iter().any(|report| report.number == number)
+            if crowding
+                .reports
+                .iter()
+                .any(|report| report.number == number)
                 || !(1..=crowding.last).contains(&number)
             {
                 return Err(input.bad("it has crowds of an impossible swarm"));
@@ -165,9 +168,10 @@ impl Crowding {
     /// Takes over the swarms of `before` that are still there, whose reports need not be kept.
     pub(super) fn recognize(&mut self, before: &Self) {
         for report in &mut self.reports {
-            let known = before.reports.iter().find(|known| {
-                known.number == report.number && known.reporter.strong_count() > 0
-            });
+            let known = before
+                .reports
+                .iter()
+                .find(|known| known.number == report.number && known.reporter.strong_count() > 0);
             if let Some(known) = known {
                 report.reporter = Weak::clone(&known.reporter);
                 report.kept.clone_from(&known.kept);

@@ -47,10 +47,7 @@ impl FlowWorld {
     /// Releases the temporary goals without a hold.
     pub(super) fn release_unheld_goals(&mut self) {
         for goal in self.goals.by_id.values_mut() {
-            let is_held = |holds: &Arc<()>| Arc::strong_count(holds) > 2;
-            if goal.kept.is_some() && goal.holds.as_ref().is_some_and(is_held) {
-                goal.kept = None;
-            }
+            goal.kept = None;
         }
         let is_unheld = |holds: &Arc<()>| Arc::strong_count(holds) == 1;
         let goals = self.goals.by_id.iter();

@@ -1,5 +1,6 @@
 //! Games that are saved and loaded at random moments.
 
+use crate::common::fresh_seeds;
 use crate::game::{Game, Setting};
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
@@ -31,7 +32,9 @@ fn move_into(game: &mut Game, mut other: Game) {
     other.world.set_sector_size(size).expect("in range");
     let rules = [DirectionRule::Characteristic, DirectionRule::BestNeighbour];
     let solvers = [Solver::Octile, Solver::Eikonal];
-    let pairs = rules.iter().flat_map(|&rule| solvers.map(|solver| (rule, solver)));
+    let pairs = rules
+        .iter()
+        .flat_map(|&rule| solvers.map(|solver| (rule, solver)));
     let mut refused = Vec::new();
     let is_loaded = pairs.into_iter().any(|(rule, solver)| {
         other.world.set_direction_rule(rule);
@@ -42,8 +45,12 @@ fn move_into(game: &mut Game, mut other: Game) {
     });
     assert!(is_loaded, "{refused:?}");
     assert_eq!(other.world.world_hash(), game.world.world_hash());
-    other.swarm.load(&swarm).expect("just saved");
-    assert!(other.swarm.save() == swarm, "a swarm is another after a load");
+    let loaded = other.swarm.load_in(&other.world, &swarm);
+    loaded.expect("just saved");
+    assert!(
+        other.swarm.save() == swarm,
+        "a swarm is another after a load"
+    );
     game.world = other.world;
     game.swarm = other.swarm;
 }
@@ -72,6 +79,11 @@ fn play(seed: u64, ticks: usize) {
                 moves.push(part);
             }
             saved.play_part(part);
+            assert_eq!(
+                quiet.world.world_hash(),
+                saved.world.world_hash(),
+                "seed {seed}, tick {tick}, part {part}, {setting:?}, loads before parts {moves:?}"
+            );
         }
         for (expected, found) in state(&quiet).into_iter().zip(state(&saved)) {
             assert!(
@@ -89,5 +101,12 @@ fn play(seed: u64, ticks: usize) {
 fn games_that_are_loaded_go_on_as_if_they_were_not() {
     for seed in 0..24 {
         play(seed, 60);
+    }
+}
+
+#[test]
+fn other_games_are_loaded_in_each_run() {
+    for seed in fresh_seeds(8, 20) {
+        play(seed, 40);
     }
 }

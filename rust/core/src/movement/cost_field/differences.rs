@@ -38,9 +38,8 @@ impl CostField {
     fn state_of(&self, index: usize) -> CellDifference {
         let surcharged = self.surcharged.as_ref();
         let none = (self.cost[index], Surcharge::default());
-        let (plain, surcharge) = surcharged.map_or(none, |known| {
-            (known.plain[index], known.extra[index])
-        });
+        let (plain, surcharge) =
+            surcharged.map_or(none, |known| (known.plain[index], known.extra[index]));
         CellDifference {
             index: index as u32,
             cost: self.cost[index],
@@ -53,7 +52,8 @@ impl CostField {
 
     /// The cells of this field that are not as in `other`, a field of the same map and movement type, ascending.
     pub(crate) fn differences(&self, other: &Self) -> Vec<CellDifference> {
-        let states = (0..self.cost.len()).map(|index| (self.state_of(index), other.state_of(index)));
+        let states =
+            (0..self.cost.len()).map(|index| (self.state_of(index), other.state_of(index)));
         let differing = states.filter(|(own, other)| own != other);
         differing.map(|(own, _)| own).collect()
     }
@@ -93,7 +93,8 @@ impl CostField {
             return Err(input.bad("it has costs that make no sense"));
         }
         if bool::read(input)? {
-            let is_place = |index: usize| index < self.cost.len() && self.contains(self.cell(index));
+            let is_place =
+                |index: usize| index < self.cost.len() && self.contains(self.cell(index));
             let links = Links::read(input, is_place)?;
             self.links = Arc::new(links);
         }

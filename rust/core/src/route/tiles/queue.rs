@@ -51,10 +51,7 @@ impl TileQueue {
     }
 
     /// Reads a queue of tiles whose slots satisfy `is_slot`.
-    pub(super) fn read(
-        input: &mut Unpacker<'_>,
-        is_slot: impl Fn(u32) -> bool,
-    ) -> Result<Self> {
+    pub(super) fn read(input: &mut Unpacker<'_>, is_slot: impl Fn(u32) -> bool) -> Result<Self> {
         let mut queue = Self::default();
         for (slot, key) in Vec::<(u32, u32)>::read(input)? {
             if !is_slot(slot) || key == UNREACHED {

@@ -60,11 +60,7 @@ impl TiledField {
     }
 
     /// Reads what [`Self::write`] has written into a field without active sectors.
-    pub(crate) fn read_into(
-        mut self,
-        input: &mut Unpacker<'_>,
-        tiles: &TileList,
-    ) -> Result<Self> {
+    pub(crate) fn read_into(mut self, input: &mut Unpacker<'_>, tiles: &TileList) -> Result<Self> {
         self.scale = usize::from(input.u8()?);
         self.attempts = usize::read(input)?;
         self.is_doubtful = bool::read(input)?;
@@ -123,12 +119,7 @@ impl Slot {
         lost_links.write(out);
     }
 
-    fn read_into(
-        &mut self,
-        input: &mut Unpacker<'_>,
-        tiles: &TileList,
-        size: IVec2,
-    ) -> Result<()> {
+    fn read_into(&mut self, input: &mut Unpacker<'_>, tiles: &TileList, size: IVec2) -> Result<()> {
         for content in [&mut self.served, &mut self.published] {
             if bool::read(input)? {
                 *content = Some(Content::read(input, tiles, size)?);

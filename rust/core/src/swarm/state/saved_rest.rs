@@ -26,9 +26,8 @@ impl Swarm {
         out.u64(self.seed);
         write_settings(&self.settings, out);
         let groups: Vec<&Group> = self.groups.iter().take(MAX_GROUPS).collect();
-        let is_set = |group: &&Group| {
-            group.goal.is_some() || group.shares_field || group.leader.is_some()
-        };
+        let is_set =
+            |group: &&Group| group.goal.is_some() || group.shares_field || group.leader.is_some();
         let last = groups.iter().rposition(is_set);
         let groups = &groups[..last.map_or(0, |last| last + 1)];
         out.u32(groups.len() as u32);
@@ -112,7 +111,12 @@ fn write_settings(settings: &Settings, out: &mut Writer) {
         far_agents_every,
         focus,
     } = settings;
-    let marks = [separation, wall_correction, settle_in_crowds, focus.is_some()];
+    let marks = [
+        separation,
+        wall_correction,
+        settle_in_crowds,
+        focus.is_some(),
+    ];
     let place = ArrivalAction::ALL.iter().position(|&one| one == arrival);
     out.u8(place.unwrap_or(0) as u8);
     marks.iter().for_each(|&mark| out.u8(u8::from(mark)));

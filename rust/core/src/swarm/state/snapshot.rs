@@ -24,6 +24,7 @@ use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
+use crate::world::FlowWorld;
 use glam::{IVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
@@ -125,6 +126,17 @@ impl Swarm {
             agents.issued.iter().for_each(|&issued| out.u32(issued));
         }
         out.bytes
+    }
+
+    /// [`Self::load`], and holds the temporary goals of orders in a world at once. Without that the next update of a world
+    /// that was loaded as well would release them.
+    ///
+    /// # Errors
+    /// As for [`Self::load`].
+    pub fn load_in(&mut self, world: &FlowWorld, bytes: &[u8]) -> Result<()> {
+        self.load(bytes)?;
+        self.hold_goals(world);
+        Ok(())
     }
 
     /// Replaces the whole swarm by that of [`Self::save`]. Set types first. Goals of groups and orders are named by id: to

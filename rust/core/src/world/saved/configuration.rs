@@ -40,10 +40,7 @@ impl Configuration {
                 "it was saved for other movement types",
             ),
             (world.solver.number(), "it was saved for another solver"),
-            (
-                world.rule as u64,
-                "it was saved for another direction rule",
-            ),
+            (world.rule as u64, "it was saved for another direction rule"),
             (
                 world.sector_size().into(),
                 "it was saved for another sector size",
@@ -52,10 +49,7 @@ impl Configuration {
                 u64::from(is_plain),
                 "it was saved for another variant of tiles",
             ),
-            (
-                routes as u64,
-                "it was saved for another limit of routes",
-            ),
+            (routes as u64, "it was saved for another limit of routes"),
             (tiles as u64, "it was saved for another limit of tiles"),
             (
                 world.walking.cells as u64,

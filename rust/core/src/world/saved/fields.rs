@@ -6,7 +6,7 @@ use crate::integrate::Solvers;
 use crate::world::FlowWorld;
 use crate::world::builder::Job;
 use crate::world::field_slot::FieldSlot;
-use crate::world::goal::Goals;
+use crate::world::goal::{Goal, Goals};
 use crate::world::goal_id::{Destination, GoalId};
 use crate::world::goal_kind::GoalKind;
 use crate::world::movement_layer::MovementLayer;
@@ -40,12 +40,22 @@ impl FlowWorld {
                 let slot = slot.filter(|slot| slot.is_followed);
                 slot.is_some().write(&mut slots);
                 if let Some(slot) = slot {
-                    slot.write((present, &mut fields), &mut slots);
+                    let is_kept = self.is_kept(goal, slot);
+                    slot.write(is_kept, (present, &mut fields), &mut slots);
                 }
             }
             fields.write(out);
             out.bytes.extend(slots.bytes);
         }
+    }
+
+    /// Whether a field is in use until the goal moves on. Others are solved again for the goal's present position, by an
+    /// update or earlier by a query.
+    fn is_kept(&self, goal: &Goal, slot: &FieldSlot) -> bool {
+        let map_cells = self.grid.cell_count();
+        let is_there = slot.destination.as_ref() == Some(&goal.destination);
+        let stays = || slot.stays(goal.destination.cells.len(), &self.walking, map_cells);
+        !slot.is_ahead && (is_there || stays())
     }
 
     /// Reads what [`Self::write_fields`] has written, into goals.
@@ -67,24 +77,20 @@ impl FlowWorld {
                 if !bool::read(input)? {
                     continue;
                 }
-                let known = match bool::read(input)? {
-                    true => Some((u64::read(input)?, Destination::read_checked(input)?)),
-                    false => None,
-                };
+                if bool::read(input)? {
+                    loaded.push(LoadedField {
+                        goal: id,
+                        movement,
+                        moves: u64::read(input)?,
+                        destination: Destination::read_checked(input)?,
+                    });
+                }
                 let walk = Walk::read(input, (present, &fields), &self.builder.scratch)?;
                 goal.fields.resize_with(layers.len(), || None);
                 goal.fields[movement] = Some(FieldSlot {
                     walk,
                     is_followed: true,
                     ..FieldSlot::default()
-                });
-                let present = (goal.revision, Arc::clone(&goal.destination));
-                let (moves, destination) = known.unwrap_or(present);
-                loaded.push(LoadedField {
-                    goal: id,
-                    movement,
-                    destination,
-                    moves,
                 });
             }
         }
@@ -154,6 +160,7 @@ impl FlowWorld {
 impl FieldSlot {
     fn write(
         &self,
+        is_kept: bool,
         (present, fields): (Present<'_>, &mut FieldNumbers),
         out: &mut Writer,
     ) {
@@ -166,10 +173,9 @@ impl FieldSlot {
             zone: _,
             awaited: _,
             is_followed: _,
-            is_ahead,
+            is_ahead: _,
         } = self;
-        // The simulation would solve it for the present position.
-        let known = version.zip(destination.as_ref()).filter(|_| !is_ahead);
+        let known = version.zip(destination.as_ref()).filter(|_| is_kept);
         known.is_some().write(out);
         if let Some((version, destination)) = known {
             version.goal.write(out);

@@ -70,14 +70,22 @@ impl Goals {
         Ok(goals)
     }
 
-    /// Goes on with the holds that swarms have on temporary goals of the same ids.
-    pub(super) fn recognize(&mut self, before: &Self) {
+    /// The temporary goals that swarms hold.
+    pub(super) fn held(&self) -> Vec<GoalId> {
+        let is_held = |holds: &Arc<()>| Arc::strong_count(holds) > 1;
+        let goals = self.by_id.iter();
+        let held = goals.filter(|(_, goal)| goal.holds.as_ref().is_some_and(is_held));
+        held.map(|(&id, _)| id).collect()
+    }
+
+    /// Goes on with the holds that swarms have on temporary goals of the same ids, and keeps those that were `held`.
+    pub(super) fn recognize(&mut self, before: &Self, held: &[GoalId]) {
         for (id, goal) in &mut self.by_id {
             let known = before.by_id.get(id).and_then(|known| known.holds.as_ref());
             if let (Some(holds), Some(known)) = (&mut goal.holds, known) {
                 *holds = Arc::clone(known);
             }
-            goal.kept.clone_from(&goal.holds);
+            goal.kept = goal.holds.clone().filter(|_| held.contains(id));
         }
     }
 }

@@ -87,7 +87,7 @@ impl FlowWorld {
 
     /// Replaces the whole state by that of [`Self::save_state`]. From then on everything is as it was after the save, bit
     /// for bit: what updates and queries return, and what swarms do that load their state of the same moment
-    /// ([`Swarm::load`](crate::swarm::Swarm::load)). Load the world first, and all swarms before the next update.
+    /// ([`Swarm::load_in`](crate::swarm::Swarm::load_in)). Load the world first, and all swarms before the next update.
     ///
     /// Ids of goals, stamps, links and overlays are those of the save, and those that were given later are given again.
     /// Routes that only queries have searched are searched again, which may find other ones of about the same cost.
@@ -165,7 +165,7 @@ impl FlowWorld {
             tiling,
             fields,
         } = loaded;
-        goals.recognize(&self.goals);
+        goals.recognize(&self.goals, &pending.held);
         self.goals = goals;
         self.layers = layers;
         self.last_revision = last_revision;

@@ -22,6 +22,8 @@ pub(super) struct Pending {
     surcharged: Vec<IVec2>,
     overlaid: DirtyCells,
     news: Update,
+    /// Temporary goals that swarms hold.
+    pub(super) held: Vec<GoalId>,
 }
 
 /// Where the costs of movement types differ from those that follow from the present terrain: bytes to be read when
@@ -29,10 +31,7 @@ pub(super) struct Pending {
 pub(super) struct Differences(Vec<u8>);
 
 impl Pending {
-    pub(super) fn read(
-        input: &mut Unpacker<'_>,
-        world: &FlowWorld,
-    ) -> Result<(Self, Differences)> {
+    pub(super) fn read(input: &mut Unpacker<'_>, world: &FlowWorld) -> Result<(Self, Differences)> {
         let grid = &world.grid;
         let dirty = DirtyCells::read(input, grid)?;
         let surcharged = Vec::<IVec2>::read(input)?;
@@ -57,6 +56,7 @@ impl Pending {
             surcharged,
             overlaid,
             news,
+            held: Vec::read(input)?,
         };
         Ok((pending, Differences(Vec::read(input)?)))
     }
@@ -81,6 +81,7 @@ impl FlowWorld {
         news.surcharges.write(out);
         news.heights.write(out);
         news.ready.write(out);
+        self.goals.held().write(out);
         let is_settled = dirty.around().is_none()
             && surcharged.is_empty()
             && surcharges.overlays.changed().around().is_none();
@@ -140,6 +141,7 @@ impl FlowWorld {
             surcharged,
             overlaid,
             news,
+            held: _,
         } = pending;
         self.dirty = dirty;
         self.ahead = Ahead::default();

@@ -49,7 +49,11 @@ impl Revisions {
         let first = known.iter().copied().min().unwrap_or(0);
         known.extend(layer.settled.log.from(first).map(|change| change.0));
         let changes = graph.into_iter().flat_map(|graph| &graph.change_log);
-        known.extend(changes.map(|change| change.0).filter(|&before| before >= first));
+        known.extend(
+            changes
+                .map(|change| change.0)
+                .filter(|&before| before >= first),
+        );
         known.sort_unstable();
         known.dedup();
         Self(known)
@@ -79,11 +83,7 @@ impl Revisions {
     }
 
     /// Reads a list of changes, each with the revision before it.
-    fn read_changes(
-        &self,
-        input: &mut Unpacker<'_>,
-        most: usize,
-    ) -> Result<Vec<(u64, Vec<u32>)>> {
+    fn read_changes(&self, input: &mut Unpacker<'_>, most: usize) -> Result<Vec<(u64, Vec<u32>)>> {
         let mut changes: Vec<(u64, Vec<u32>)> = Vec::new();
         for _ in 0..input.u32()? {
             let before = self.read_place(input)?;
@@ -231,7 +231,9 @@ impl ReadContext<'_> {
             let goal = self.goals.by_id.get(&pair.0);
             is_known(pair)
                 && goal.is_some_and(|goal| goal.mode == GoalMode::Tiled)
-                && cells.iter().all(|&(y, x)| self.grid.contains(IVec2::new(x, y)))
+                && cells
+                    .iter()
+                    .all(|&(y, x)| self.grid.contains(IVec2::new(x, y)))
         };
         let pairs = scheduler.first_tiles.iter().chain(&scheduler.standing);
         let mut pairs = pairs.copied().chain(scheduler.tiles.iter());
@@ -540,8 +542,10 @@ impl TiledGoalState {
                 .wanted
                 .iter()
                 .all(|&sector| (sector as usize) < layout.count())
-            && self.routes.cells().iter().all(|goal| {
-                (0.0..=crate::integrate::MAX_INITIAL_COST).contains(&goal.cost)
-            })
+            && self
+                .routes
+                .cells()
+                .iter()
+                .all(|goal| (0.0..=crate::integrate::MAX_INITIAL_COST).contains(&goal.cost))
     }
 }

@@ -37,7 +37,13 @@ impl NearField {
     ) -> Result<Self> {
         let own = costs.cut_out(window.cells);
         let targets = window.own_targets(destination);
-        Self::solve_on(window, own, &targets, (version.method(), version.rule), solvers)
+        Self::solve_on(
+            window,
+            own,
+            &targets,
+            (version.method(), version.rule),
+            solvers,
+        )
     }
 
     /// Solves a window on its own costs, for targets in the coordinates of the window.

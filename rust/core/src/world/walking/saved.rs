@@ -135,11 +135,15 @@ impl Window {
         let is_sound = !window.cells.is_empty()
             && is_part(window.cells, map)
             && is_part(window.inner, window.cells)
-            && window.goals.iter().all(|goal| {
-                window.cells.contains(goal.cell) && is_initial_cost(goal.cost)
-            })
+            && window
+                .goals
+                .iter()
+                .all(|goal| window.cells.contains(goal.cell) && is_initial_cost(goal.cost))
             && window.apart >= 0.0
-            && window.entries.iter().all(|&cell| window.cells.contains(cell))
+            && window
+                .entries
+                .iter()
+                .all(|&cell| window.cells.contains(cell))
             && window
                 .exits
                 .iter()
@@ -245,11 +249,7 @@ impl NearField {
         rule.write(out);
     }
 
-    fn read(
-        input: &mut Unpacker<'_>,
-        present: Present<'_>,
-        solvers: &mut Solvers,
-    ) -> Result<Self> {
+    fn read(input: &mut Unpacker<'_>, present: Present<'_>, solvers: &mut Solvers) -> Result<Self> {
         let window = Window::read(input, present.map())?;
         let own = present.costs.cut_out(window.cells).read_into(input)?;
         let targets = Vec::<glam::Vec2>::read(input)?;
@@ -301,11 +301,7 @@ impl Near {
         depths.write(out);
     }
 
-    fn read(
-        input: &mut Unpacker<'_>,
-        present: Present<'_>,
-        fields: &FieldList,
-    ) -> Result<Self> {
+    fn read(input: &mut Unpacker<'_>, present: Present<'_>, fields: &FieldList) -> Result<Self> {
         let own = fields.some(input)?;
         let destination = Destination::read_checked(input)?;
         let now = present.read_version(input)?;

@@ -366,7 +366,13 @@ impl Walk {
 impl Far {
     fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Self {
         let costs = Arc::clone(&context.layer.costs);
-        Self::begin_on(costs, destination, context.version, context.tick, context.scratch)
+        Self::begin_on(
+            costs,
+            destination,
+            context.version,
+            context.tick,
+            context.scratch,
+        )
     }
 
     pub(super) fn begin_on(

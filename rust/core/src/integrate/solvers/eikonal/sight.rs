@@ -4,12 +4,12 @@
 //! done for cells in line of sight, nor for clear tiles).
 
 use super::lines::length_by;
-use crate::integrate::candidate::Candidate;
-use crate::integrate::root::{FARTHEST, PER_CELL, Root};
-use crate::integrate::scale::StepScale;
 use crate::bytes::{Saved, Source as _, Unpacker, Writer};
 use crate::error::Result;
+use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
+use crate::integrate::root::{FARTHEST, PER_CELL, Root};
+use crate::integrate::scale::StepScale;
 use glam::IVec2;
 
 /// The greatest number of stored units per eighth of a cell, on the finest scale.

@@ -152,10 +152,7 @@ impl Scheduler {
     }
 
     /// Reads what [`Self::write`] has written, for the limits of another one.
-    pub(in crate::world::tiled) fn read(
-        input: &mut Unpacker<'_>,
-        limits: &Self,
-    ) -> Result<Self> {
+    pub(in crate::world::tiled) fn read(input: &mut Unpacker<'_>, limits: &Self) -> Result<Self> {
         let scheduler = Self {
             route_limit: limits.route_limit,
             tile_limit: limits.tile_limit,
