@@ -49,7 +49,8 @@ pub(super) struct MovementLayer {
     pub(super) newest: History,
     /// The history that tiled goals use. Queries do not add to it.
     pub(super) settled: History,
-    /// The revision of the costs without the edits that only queries have applied, in the count of [`Self::newest`].
+    /// The revision, in the count of [`Self::newest`], since which the costs are what the simulation knows. Edits that only
+    /// queries have applied, and that have been taken back, have given the same costs later revisions.
     pub(super) simulated: u64,
     /// The excerpts for taking back the edits that are only in [`Self::newest`], oldest first.
     pub(super) undo: Vec<Excerpt>,
@@ -109,7 +110,10 @@ impl MovementLayer {
                 self.settled.record(*last_revision, changes, map_cells);
             }
             Refresh::Untiled => self.settled = History::at(*last_revision),
-            Refresh::Settle => return self.settled.record(*last_revision, changes, map_cells),
+            Refresh::Settle => {
+                self.simulated = self.newest.revision;
+                return self.settled.record(*last_revision, changes, map_cells);
+            }
             Refresh::Query => {}
         }
         self.newest.record(*last_revision, changes, map_cells);
@@ -129,6 +133,5 @@ impl MovementLayer {
         for before in self.undo.drain(..).rev() {
             CostField::restore(&mut self.costs, before);
         }
-        self.simulated = self.newest.revision;
     }
 }

@@ -66,6 +66,7 @@ impl FlowWorld {
         Configuration::of(self).write(&mut body);
         self.write_pending(&mut body);
         body.bytes.extend(self.history()?.bytes);
+        self.write_fields(&mut body);
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
         out.u32(VERSION);
@@ -77,7 +78,8 @@ impl FlowWorld {
     /// A number that is the same for two worlds exactly if they have the same state (up to chance, 64 bits), for lockstep
     /// games and tests to compare after an update. It costs about as much as [`Self::save_state`].
     ///
-    /// Edits that no update has applied yet count as they are in the terrain. Queries do not change the number.
+    /// Edits that no update has applied yet count as they are in the terrain. How far whole fields have come does not
+    /// count: they follow from the rest, and queries may build them earlier. Queries do not change the number.
     ///
     /// # Errors
     /// As for [`Self::save_state`].
@@ -112,7 +114,6 @@ impl FlowWorld {
         self.walking.tick().write(&mut out);
         self.goals.write(&mut out);
         self.write_tiling(&mut out)?;
-        self.write_fields(&mut out);
         Ok(out)
     }
 

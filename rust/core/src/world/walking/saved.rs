@@ -59,7 +59,7 @@ impl Saved for DirectionRule {
 #[derive(Clone, Copy)]
 pub(in crate::world) struct Present<'a> {
     pub(in crate::world) costs: &'a CostField,
-    /// The revision that fields on these costs have.
+    /// The least revision that fields on these costs have.
     pub(in crate::world) revision: u64,
     /// The number of updates.
     pub(in crate::world) tick: u64,
@@ -67,7 +67,7 @@ pub(in crate::world) struct Present<'a> {
 
 impl Present<'_> {
     pub(in crate::world) fn write_version(&self, version: Version, out: &mut Writer) {
-        (version.costs == self.revision).write(out);
+        (version.costs >= self.revision).write(out);
         version.goal.write(out);
         version.solver.write(out);
         version.rule.write(out);
