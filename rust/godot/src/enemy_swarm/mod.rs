@@ -26,6 +26,7 @@ mod queries;
 mod queries_3d;
 mod roles;
 mod seen_rect;
+mod state;
 mod stepping;
 mod upload;
 mod user_columns;

@@ -14,7 +14,7 @@ pub(crate) use route_queue::RequestPriority;
 pub(in crate::world::tiled) use route_queue::{Pair, RouteQueue};
 pub(in crate::world::tiled) use turns::Turns;
 
-use crate::bytes::{Saved, Source as _, Unpacker, Writer, saved};
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::world::goal_id::GoalId;
 use std::collections::BTreeSet;
@@ -105,15 +105,35 @@ pub(in crate::world) struct BudgetUsed {
     pub(in crate::world::tiled) from_queue: bool,
 }
 
-saved!(BudgetUsed {
-    work,
-    seconds,
-    on_renewals,
-    for_agents,
-    for_renewals,
-    for_moved,
-    from_queue,
-});
+impl Saved for BudgetUsed {
+    fn write(&self, out: &mut Writer) {
+        // Every field is named, so that none is forgotten. Runs that measure time do not repeat anyway.
+        let Self {
+            work,
+            seconds: _,
+            on_renewals,
+            for_agents,
+            for_renewals,
+            for_moved,
+            from_queue,
+        } = self;
+        (*work, *on_renewals).write(out);
+        let marks = [for_agents, for_renewals, for_moved, from_queue];
+        marks.iter().for_each(|mark| mark.write(out));
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        Ok(Self {
+            work: Saved::read(input)?,
+            seconds: 0.0,
+            on_renewals: Saved::read(input)?,
+            for_agents: Saved::read(input)?,
+            for_renewals: Saved::read(input)?,
+            for_moved: Saved::read(input)?,
+            from_queue: Saved::read(input)?,
+        })
+    }
+}
 
 /// The most of anything that is counted.
 const MOST: u64 = 1 << 48;
