@@ -211,11 +211,8 @@ impl Overlays {
         }
     }
 
-    /// Reads what [`Self::write`] has written for this grid and number of movement types.
-    pub(super) fn read(
-        input: &mut Unpacker<'_>,
-        (grid, movement_types): (&Grid, usize),
-    ) -> Result<Self> {
+    /// Reads what [`Self::write`] has written for this grid.
+    pub(super) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
         let mut overlays = Self {
             now: f64::read(input)?,
             last: i64::read(input)?,
@@ -229,8 +226,8 @@ impl Overlays {
             let is_known = (1..=overlays.last).contains(&id.0) && !overlays.contains(id);
             let times = 0.0..=LONGEST;
             let is_timed = times.contains(&since) && times.contains(&overlays.now);
-            let checked = overlay.check_movement_types(movement_types);
-            let footprint = checked.and_then(|()| overlay.footprint(grid, position));
+            // It may concern movement types that are gone.
+            let footprint = overlay.footprint(grid, position);
             let (Ok(footprint), true, 1..=FADING_STEPS) = (footprint, is_known && is_timed, left)
             else {
                 return Err(input.bad("it has a cost overlay that makes no sense"));

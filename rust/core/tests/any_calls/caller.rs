@@ -36,7 +36,8 @@ pub struct Caller {
     pub ids: Vec<AgentId>,
     pub goals: Vec<GoalId>,
     /// Saved swarms.
-    pub saves: Vec<Vec<u8>>,
+    /// Saved swarms, and their areas.
+    pub saves: Vec<(Vec<u8>, BTreeMap<AreaId, Shape>)>,
     /// Saved tiles.
     pub tiles: Vec<Vec<u8>>,
     pub packer: Packer,
@@ -66,6 +67,7 @@ pub const CALLS: &[Call] = &[
     ("factors", 1, Caller::factors),
     ("clips", 1, Caller::clips),
     ("save and load", 1, Caller::save_and_load),
+    ("save and load all", 1, Caller::save_and_load_all),
     ("look up", 1, Caller::look_up),
     ("find", 2, Caller::find),
     ("states", 1, Caller::set_states),

@@ -40,10 +40,6 @@ impl Pending {
         }
         let overlaid = DirtyCells::read(input, grid)?;
         let terrain = Option::<CellRect>::read(input)?;
-        let is_outside = |rect: CellRect| rect.intersection(&grid.cells()) != rect;
-        if terrain.is_some_and(is_outside) {
-            return Err(input.bad("it has edits outside the grid"));
-        }
         let news = Update {
             terrain,
             surcharges: bool::read(input)?,

@@ -33,7 +33,7 @@ impl Sources {
         let edges = links.iter().map(|(_, link)| link);
         let link_edges = Arc::new(Links::new(edges, grid.width() as usize + 2));
         let crowding = Crowding::read(input, grid)?;
-        let overlays = Overlays::read(input, (grid, world.layers.len()))?;
+        let overlays = Overlays::read(input, grid)?;
         let surcharges = Surcharges { crowding, overlays };
         let entities = EntityBuckets::read(input, grid)?;
         Ok(Self {

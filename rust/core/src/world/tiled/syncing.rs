@@ -119,7 +119,7 @@ impl FlowWorld {
         }
     }
 
-    fn sync_graphs(&mut self) {
+    pub(in crate::world) fn sync_graphs(&mut self) {
         for movement in 0..self.tiling.graphs.len().min(self.layers.len()) {
             self.sync_graph(movement);
         }
