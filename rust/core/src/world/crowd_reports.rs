@@ -49,6 +49,13 @@ pub(super) struct Report {
     pub(super) blocks: BTreeMap<(i32, i32), Box<BlockLevels>>,
 }
 
+impl Report {
+    /// Whether its swarm is still there.
+    fn is_living(&self) -> bool {
+        self.reporter.strong_count() > 0
+    }
+}
+
 pub(super) const EMPTY: BlockLevels = [0; CROWDING_BLOCK * CROWDING_BLOCK];
 
 impl Crowding {
@@ -58,6 +65,7 @@ impl Crowding {
         let block = cell / edge;
         let within = cell - block * edge;
         let place = (within.y * edge + within.x) as usize;
+        // Reports of swarms that are gone count no more, though costs have them until they are updated.
         let of = |report: &Report| {
             let levels = report.blocks.get(&(block.y, block.x))?;
             Some(levels[place])
@@ -65,6 +73,7 @@ impl Crowding {
         let sum = self
             .reports
             .iter()
+            .filter(|report| report.is_living())
             .filter_map(of)
             .fold(0, u8::saturating_add);
         sum.min(MOST_CROWDING)
@@ -99,7 +108,7 @@ impl Crowding {
     pub(super) fn forget_the_gone(&mut self) {
         let changed = &mut self.changed;
         self.reports.retain(|report| {
-            let lives = report.reporter.strong_count() > 0;
+            let lives = report.is_living();
             if !lives {
                 for (&block, levels) in &report.blocks {
                     note_differences(block, levels, &EMPTY, changed);
@@ -113,7 +122,7 @@ impl Crowding {
     pub(super) fn changed_cells(&self, more: &[IVec2]) -> Vec<IVec2> {
         let mut cells = [&self.changed, more].concat();
         let gone = self.reports.iter();
-        for report in gone.filter(|report| report.reporter.strong_count() == 0) {
+        for report in gone.filter(|report| !report.is_living()) {
             for (&block, levels) in &report.blocks {
                 note_differences(block, levels, &EMPTY, &mut cells);
             }
@@ -125,7 +134,7 @@ impl Crowding {
 
     pub(super) fn write(&self, out: &mut Writer) {
         self.last.write(out);
-        let living = |report: &&Report| report.reporter.strong_count() > 0;
+        let living = |report: &&Report| report.is_living();
         out.u32(self.reports.iter().filter(living).count() as u32);
         for report in self.reports.iter().filter(living) {
             report.number.write(out);

@@ -282,6 +282,7 @@ impl Caller {
             }
             self.note(result);
         }
+        self.save_and_load_all();
     }
 
     pub fn look_up(&mut self) {

@@ -67,7 +67,6 @@ pub const CALLS: &[Call] = &[
     ("factors", 1, Caller::factors),
     ("clips", 1, Caller::clips),
     ("save and load", 1, Caller::save_and_load),
-    ("save and load all", 1, Caller::save_and_load_all),
     ("look up", 1, Caller::look_up),
     ("find", 2, Caller::find),
     ("states", 1, Caller::set_states),

@@ -67,6 +67,11 @@ impl CostField {
         if self.surcharged.is_none() && cells.iter().any(is_surcharged) {
             self.surcharged = Some(Surcharged::none_on(&self.cost));
         }
+        // The other costs may be those of a movement type with clearance.
+        let lacks_clearance = |cell: &CellDifference| cell.cost == BLOCKED && !cell.is_wall;
+        if self.walls.is_empty() && cells.iter().any(lacks_clearance) {
+            self.walls = self.cost.iter().map(|&cost| cost == BLOCKED).collect();
+        }
         if !cells.iter().all(|cell| self.put_difference(cell)) {
             return false;
         }
@@ -111,9 +116,10 @@ impl CostField {
         };
         let is_sound = cell.plain > 0
             && cell.cost == surcharge.on(cell.plain)
-            && (!cell.is_wall || cell.cost == BLOCKED)
-            && (!self.walls.is_empty() || cell.is_wall == (cell.cost == BLOCKED));
-        if !is_inside || !is_sound || self.layers.of_row(place.y as u32).is_none() {
+            && (!cell.is_wall || cell.cost == BLOCKED);
+        // Cells between layers stay walls, and may be crowded all the same.
+        let is_gap = is_inside && self.is_gap(place.y as usize);
+        if !is_inside || !is_sound || is_gap && cell.cost != BLOCKED {
             return false;
         }
         self.cost[index] = cell.cost;

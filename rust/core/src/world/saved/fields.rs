@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::integrate::Solvers;
 use crate::world::FlowWorld;
 use crate::world::builder::Job;
+use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal::{Goal, Goals};
 use crate::world::goal_id::{Destination, GoalId};
@@ -21,6 +22,8 @@ pub(super) struct LoadedField {
     movement: usize,
     destination: Arc<Destination>,
     moves: u64,
+    /// Whether it led anywhere.
+    led: bool,
 }
 
 impl FlowWorld {
@@ -82,6 +85,7 @@ impl FlowWorld {
                         goal: id,
                         movement,
                         moves: u64::read(input)?,
+                        led: bool::read(input)?,
                         destination: Destination::read_checked(input)?,
                     });
                 }
@@ -106,6 +110,11 @@ impl FlowWorld {
             // They are zones alone: see [`super::super::zones`].
             if matches!(kind, Some(GoalKind::Flee { .. })) {
                 continue;
+            }
+            let goal = self.goals.by_id.get_mut(&field.goal);
+            let slot = goal.and_then(|goal| goal.fields.get_mut(field.movement)?.as_mut());
+            if let Some(slot) = slot {
+                slot.led = Some(field.led);
             }
             let layer = &self.layers[field.movement];
             jobs.push(Job {
@@ -166,21 +175,25 @@ impl FieldSlot {
     ) {
         // Every field is named, so that none is forgotten.
         let Self {
-            field: _,
+            field,
             version,
             destination,
             walk,
             zone: _,
             awaited: _,
             is_followed: _,
+            led,
             is_ahead: _,
         } = self;
         let known = version.zip(destination.as_ref()).filter(|_| is_kept);
         known.is_some().write(out);
         if let Some((version, destination)) = known {
             version.goal.write(out);
+            let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
+            let leads = || field.as_ref().is_some_and(leads);
+            led.unwrap_or_else(leads).write(out);
             destination.write(out);
         }
-        walk.write((present, fields), out);
+        walk.write(is_kept, (present, fields), out);
     }
 }

@@ -131,7 +131,7 @@ impl Pursuit {
             retired: _,
         } = self;
         parts.write(TILE_RULE, (present, fields), out);
-        walk.write((present, fields), out);
+        walk.write(true, (present, fields), out);
         walk.write_near((present, fields), out);
         waits_for_ground.write(out);
         walked.write(out);

@@ -347,7 +347,10 @@ impl Graph {
         let change_log = revisions.read_changes(input, sectors.count())?;
         let mut costs = Arc::clone(&layer.costs);
         if bool::read(input)? {
-            costs = Arc::new(CostField::clone(&costs).read_into(input)?);
+            let mut before = CostField::clone(&costs).read_into(input)?;
+            // The next update takes links for others by where they are.
+            before.set_links(Arc::new(before.links().clone()));
+            costs = Arc::new(before);
         }
         let mut graph = PortalGraph::read(input, sectors, settings, &costs, workers)?;
         graph.count_from_one();

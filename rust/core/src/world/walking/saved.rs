@@ -400,9 +400,10 @@ impl Present<'_> {
 }
 
 impl Walk {
-    /// Writes all but near fields.
+    /// Writes all but near fields. If it does not go on, the next update drops what is unfinished.
     pub(in crate::world) fn write(
         &self,
+        goes_on: bool,
         (present, fields): (Present<'_>, &mut FieldNumbers),
         out: &mut Writer,
     ) {
@@ -418,14 +419,17 @@ impl Walk {
             left_at,
             walked_at,
         } = self;
+        let far = far.as_ref().filter(|_| goes_on);
         far.is_some().write(out);
         if let Some(far) = far {
             far.write(present, out);
         }
+        let middle_build = middle_build.as_ref().filter(|_| goes_on);
         middle_build.is_some().write(out);
         if let Some(build) = middle_build {
             build.write(present, out);
         }
+        let middle = middle.as_ref().filter(|_| goes_on);
         middle.is_some().write(out);
         if let Some(middle) = middle {
             present.write_version(middle.version, out);
