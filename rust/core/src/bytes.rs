@@ -5,6 +5,10 @@
 //!
 //! - Reading never panics, and never allocates memory for more values than the remaining bytes can hold.
 
+mod values;
+
+pub(crate) use values::{Saved, saved};
+
 use crate::error::{Error, Result};
 use crate::random::mix;
 use glam::Vec2;
@@ -187,6 +191,11 @@ impl<'a> Unpacker<'a> {
             unpacked: Vec::new(),
             at: 0,
         }
+    }
+
+    /// A reader of other packed bytes in the same data.
+    pub(crate) fn of_the_same<'b>(&self, packed: &'b [u8]) -> Unpacker<'b> {
+        Unpacker::new(Reader::new(self.packed.name, packed))
     }
 
     /// Whether all bytes have been read.

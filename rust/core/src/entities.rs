@@ -7,6 +7,7 @@
 //! - Each entity is in the bucket of its cell. Empty buckets take no memory.
 //! - Lists of entities are sorted by id, so they do not depend on the order of hash maps.
 
+use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::{Error, Result};
 use crate::grid::{CellRect, Grid};
 use glam::Vec2;
@@ -67,6 +68,20 @@ impl EntityBuckets {
         }
         self.remove_from_bucket(grid.index(grid.cell_at(position)), id);
         Ok(())
+    }
+
+    pub(crate) fn write(&self, out: &mut Writer) {
+        self.entities.write(out);
+    }
+
+    /// Reads what [`Self::write`] has written for this grid.
+    pub(crate) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
+        let mut buckets = Self::default();
+        for (id, position) in Vec::<(i64, Vec2)>::read(input)? {
+            let registered = buckets.register(grid, id, position);
+            registered.map_err(|_| input.bad("it has an entity that makes no sense"))?;
+        }
+        Ok(buckets)
     }
 
     fn remove_from_bucket(&mut self, bucket: usize, id: i64) {

@@ -67,6 +67,12 @@ pub enum Error {
         /// The upper corner, in world units.
         max: Vec2,
     },
+    /// The state of a world cannot be saved at the moment.
+    #[error("the state cannot be saved: {what}")]
+    NotSaved {
+        /// The reason.
+        what: &'static str,
+    },
     /// A number is not finite, or not above zero.
     #[error("{name} must be a finite number above 0, not {value}", value = Number::from(*.value))]
     NotPositive {

@@ -179,6 +179,11 @@ impl FlowField {
         self.set_targets(goal_targets(costs, integration, targets));
     }
 
+    /// The exact targets in goal cells, in cell space.
+    pub(crate) fn targets(&self) -> impl Iterator<Item = Vec2> {
+        self.targets.iter().map(|&(_, target)| target)
+    }
+
     pub(super) fn set_targets(&mut self, targets: Vec<(usize, Vec2)>) {
         self.bounds = TargetBounds::around(targets.iter().map(|&(_, at)| at));
         self.targets = targets;

@@ -1,5 +1,6 @@
 //! Half-open rectangles of cells.
 
+use crate::bytes::saved;
 use glam::IVec2;
 
 /// A half-open rectangle of cells: `low` is inside, `high` is outside.
@@ -73,3 +74,5 @@ impl CellRect {
         }
     }
 }
+
+saved!(CellRect { low, high });

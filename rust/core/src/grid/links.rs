@@ -12,6 +12,7 @@
 
 use super::cell_rect::CellRect;
 use super::travel::Travel;
+use crate::bytes::{Saved, Source, Unpacker, Writer, saved};
 use crate::error::{Error, Result, in_range};
 use glam::IVec2;
 use std::collections::BTreeMap;
@@ -289,5 +290,83 @@ impl LinkList {
             }
         });
         lost
+    }
+}
+
+saved!(Link {
+    from,
+    to,
+    cost,
+    both_ways,
+    travel,
+});
+saved!(LinkList { by_id, last });
+
+impl Saved for LinkId {
+    fn write(&self, out: &mut Writer) {
+        self.0.write(out);
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        i64::read(input).map(Self)
+    }
+}
+
+impl LinkList {
+    /// Reads the links of a world whose places `is_place` tells.
+    pub(crate) fn read_checked(
+        input: &mut Unpacker<'_>,
+        is_place: impl Fn(IVec2) -> bool,
+    ) -> Result<Self> {
+        let links = Self::read(input)?;
+        let is_sound = |(&id, link): (&LinkId, &Link)| {
+            let is_known = (1..=links.last).contains(&id.0);
+            is_known && link.check().is_ok() && is_place(link.from) && is_place(link.to)
+        };
+        if links.by_id.iter().all(is_sound) && links.edge_count() <= MAX_LINKS {
+            Ok(links)
+        } else {
+            Err(input.bad("it has a link that makes no sense"))
+        }
+    }
+}
+
+impl Saved for LinkEdge {
+    fn write(&self, out: &mut Writer) {
+        (self.from as u32, self.to as u32).write(out);
+        self.cost.write(out);
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        let (from, to) = <(u32, u32)>::read(input)?;
+        Ok(Self {
+            from: from as usize,
+            to: to as usize,
+            cost: f32::read(input)?,
+        })
+    }
+}
+
+impl Links {
+    /// The edges, for [`Self::read`].
+    pub(crate) fn write(&self, out: &mut Writer) {
+        self.edges.write(out);
+    }
+
+    /// Reads edges between cells of which `is_place` tells by stored index which are on the map.
+    pub(crate) fn read(input: &mut Unpacker<'_>, is_place: impl Fn(usize) -> bool) -> Result<Self> {
+        let edges = Vec::<LinkEdge>::read(input)?;
+        let is_sound = |edge: &LinkEdge| {
+            (MIN_LINK_COST..=MAX_LINK_COST).contains(&edge.cost)
+                && edge.from != edge.to
+                && is_place(edge.from)
+                && is_place(edge.to)
+        };
+        let is_sorted = edges.is_sorted_by_key(|edge| edge.from);
+        if edges.len() <= MAX_LINKS && is_sorted && edges.iter().all(is_sound) {
+            Ok(Self::of(edges))
+        } else {
+            Err(input.bad("it has links that make no sense"))
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! How agents get over a link.
 
+use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::{Result, in_range};
 
 /// The range of the seconds that agents are on a link for.
@@ -38,5 +39,30 @@ impl Travel {
             in_range("arc", arc, 0.0, MAX_LINK_ARC)?;
         }
         Ok(())
+    }
+}
+
+impl Saved for Travel {
+    fn write(&self, out: &mut Writer) {
+        match *self {
+            Self::AtOnce => out.u8(0),
+            Self::Walk => out.u8(1),
+            Self::Timed { seconds, arc } => {
+                out.u8(2);
+                (seconds, arc).write(out);
+            }
+        }
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        match input.u8()? {
+            0 => Ok(Self::AtOnce),
+            1 => Ok(Self::Walk),
+            2 => Ok(Self::Timed {
+                seconds: f32::read(input)?,
+                arc: f32::read(input)?,
+            }),
+            _ => Err(input.bad("it has a link of an unknown kind")),
+        }
     }
 }

@@ -1,6 +1,11 @@
 //! The heights of the corners of a square of cells, and the surface between them.
 
+use crate::bytes::{Saved, Source, Unpacker, Writer};
+use crate::error::Result;
 use glam::{IVec2, Vec2};
+
+/// The greatest height, and the depth below 0, of the ground in world units.
+pub const MAX_HEIGHT: f32 = 1.0e6;
 
 /// The edge length of a block in cells.
 pub(super) const EDGE: i32 = 32;
@@ -56,6 +61,31 @@ impl Block {
             heights: corners,
             holes,
         })
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        self.heights.iter().for_each(|height| height.write(out));
+        self.holes.iter().for_each(|holes| holes.write(out));
+    }
+
+    /// Reads what [`Self::write`] has written, for a square of cells.
+    pub(super) fn read(input: &mut Unpacker<'_>, square: IVec2) -> Result<Self> {
+        let mut block = Self {
+            low: square.saturating_mul(IVec2::splat(EDGE)),
+            heights: [0.0; COUNT],
+            holes: [0; WORDS],
+        };
+        for height in &mut block.heights {
+            *height = f32::read(input)?;
+            // Corners beyond the sides continue the slope there.
+            if height.abs() > 4.0 * MAX_HEIGHT {
+                return Err(input.bad("it has a height that is out of its range"));
+            }
+        }
+        for holes in &mut block.holes {
+            *holes = u64::read(input)?;
+        }
+        Ok(block)
     }
 
     /// The heights of the corners; NaN for holes.

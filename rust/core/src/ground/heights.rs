@@ -2,12 +2,9 @@
 
 use crate::error::{Error, Result, in_range};
 use crate::grid::{CellRect, Grid};
-use crate::ground::block::{Block, Corners, EDGE, ROW, Spot};
+use crate::ground::block::{Block, Corners, EDGE, MAX_HEIGHT, ROW, Spot};
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
-
-/// The greatest height, and the depth below 0, of the ground in world units.
-pub const MAX_HEIGHT: f32 = 1.0e6;
 
 /// The rectangle of all corners of a layer.
 pub(super) fn all_corners(grid: &Grid) -> CellRect {
@@ -135,6 +132,23 @@ impl Heights {
         self.measure();
     }
 
+    /// Sets the block of a square of cells; false if there is no such square. [`Self::settle`] must follow.
+    pub(super) fn put(&mut self, square: IVec2, block: Block) -> bool {
+        let is_there = square.cmpge(IVec2::ZERO).all() && square.cmplt(self.size).all();
+        if is_there {
+            let index = self.index(square);
+            self.ranges[index] = block.range(self.grid.size());
+            self.blocks[index] = Some(Arc::new(block));
+        }
+        is_there
+    }
+
+    /// Finds what follows from the blocks.
+    pub(super) fn settle(&mut self) {
+        self.share_blocks();
+        self.measure();
+    }
+
     /// Sets the corners of one block. Whether it is a new one.
     fn set_block(&mut self, block: IVec2, rect: CellRect, heights: &[f32]) -> bool {
         let low = block * EDGE;
@@ -212,7 +226,7 @@ impl Heights {
     }
 
     /// The blocks of the squares that have heights of their own.
-    fn own_blocks(&self) -> impl Iterator<Item = &Block> {
+    pub(super) fn own_blocks(&self) -> impl Iterator<Item = &Block> {
         let own = self.squares().filter_map(|square| self.own(square));
         own.map(Arc::as_ref)
     }

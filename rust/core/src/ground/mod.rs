@@ -15,11 +15,12 @@ mod block;
 mod centres;
 mod heights;
 mod reader;
+mod saved;
 mod under;
 
+pub use block::MAX_HEIGHT;
 pub(crate) use centres::{corners_from_centres, is_one_per_corner};
 use heights::Heights;
-pub use heights::MAX_HEIGHT;
 pub(crate) use reader::GroundReader;
 
 use crate::error::Result;

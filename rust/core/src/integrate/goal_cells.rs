@@ -6,6 +6,7 @@
 
 use super::field::IntegrationField;
 use super::scale::StepScale;
+use crate::bytes::saved;
 use crate::movement::CostField;
 use glam::IVec2;
 
@@ -20,6 +21,8 @@ pub struct GoalCell {
     /// The initial cost, in cost units, 0..=[`MAX_INITIAL_COST`].
     pub cost: f32,
 }
+
+saved!(GoalCell { cell, cost });
 
 impl GoalCell {
     /// Goal cells that cost nothing.

@@ -2,7 +2,8 @@
 //!
 //! Read this file (the data), then in `cost_field/`: `building` (from terrain, and updates) with `legal_steps`,
 //! `histogram` and `one_cell`; `surcharged` and `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking
-//! updates back); `continued` with `follow_floors` (walls that discs reach over, at seams between layers); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
+//! updates back); `continued` with `follow_floors` (walls that discs reach over, at seams between layers); `differences` (what tells two
+//! fields of one map apart); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
 //! as one map).
 //!
 //! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
@@ -10,6 +11,7 @@
 
 mod building;
 mod continued;
+mod differences;
 mod excerpt;
 mod follow_floors;
 mod histogram;

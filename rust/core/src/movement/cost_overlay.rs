@@ -3,6 +3,7 @@
 //! An overlay is added to all other costs as crowd penalties are: it opens and closes no cell, and takes no terrain away.
 //! It fades in few steps, so that costs, and the fields that depend on them, change rarely.
 
+use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::{Error, Result, finite, in_range};
 use crate::grid::{CellRect, Grid, MAX_CELLS};
 use crate::movement::MAX_COST;
@@ -287,4 +288,41 @@ impl Footprint {
 pub(crate) fn faded(cost: u8, left: u8) -> u8 {
     let (cost, left) = (u16::from(cost), u16::from(left.min(FADING_STEPS)));
     (cost * left).div_ceil(u16::from(FADING_STEPS)) as u8
+}
+
+impl Saved for CostOverlay {
+    fn write(&self, out: &mut Writer) {
+        match &self.shape {
+            Shape::Circle { radius, cost } => {
+                out.u8(0);
+                radius.write(out);
+                cost.write(out);
+            }
+            Shape::Rect { size, cost } => {
+                out.u8(1);
+                size.write(out);
+                cost.write(out);
+            }
+            Shape::Block { size, costs } => {
+                out.u8(2);
+                size.write(out);
+                costs.write(out);
+            }
+        }
+        self.fading.write(out);
+        self.movement_types.write(out);
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        let overlay = match input.u8()? {
+            0 => Self::circle(f32::read(input)?, u8::read(input)?.into()),
+            1 => Self::rect(Vec2::read(input)?, u8::read(input)?.into()),
+            2 => Self::block(IVec2::read(input)?, &Vec::read(input)?),
+            _ => return Err(input.bad("it has a cost overlay of an unknown shape")),
+        };
+        let overlay = overlay.and_then(|overlay| overlay.with_fading(f64::read(input)?));
+        let overlay =
+            overlay.map_err(|_| input.bad("it has a cost overlay that makes no sense"))?;
+        Ok(overlay.with_movement_types(u64::read(input)?))
+    }
 }

@@ -30,6 +30,11 @@ impl CrowdPenalty {
         in_range("crowd_penalty", weight, 0, most).map(|weight| Self(weight as u8))
     }
 
+    /// The number that tells it from others.
+    pub(super) fn number(self) -> u8 {
+        self.0
+    }
+
     /// Whether there is no surcharge.
     #[must_use]
     pub fn is_none(self) -> bool {

@@ -2,6 +2,7 @@
 
 use super::terrain_speed::SpeedTable;
 use super::{BLOCKED, Clearance, CrowdPenalty, SlopeSpeed, TerrainSpeed, WallPenalty};
+use crate::bytes::Writer;
 use crate::error::{Error, Result};
 use crate::terrain::{CLEAR, IdSet};
 
@@ -151,6 +152,27 @@ impl MovementType {
     /// Whether any of the `ids` changes an agent's speed.
     pub(crate) fn is_slowed_by_any(&self, ids: &IdSet) -> bool {
         self.speeds.uneven.has_any_of(ids)
+    }
+
+    /// All numbers that tell this type from others, for saves.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        // Every field is named, so that none is forgotten.
+        let Self {
+            table,
+            wall_penalty,
+            clearance,
+            crowd_penalty,
+            speeds,
+            slope_speed,
+        } = self;
+        out.bytes.extend(table);
+        out.bytes.extend(wall_penalty.numbers());
+        out.u8(crowd_penalty.number());
+        let factors = speeds.factors.iter().copied();
+        let numbers = factors.chain(slope_speed.numbers());
+        for number in numbers.chain([clearance.radius()]) {
+            out.u32(number.to_bits());
+        }
     }
 
     /// Whether both types have the same costs on every terrain. They may differ in speed.

@@ -34,6 +34,11 @@ impl SlopeSpeed {
         Ok(Self { uphill, downhill })
     }
 
+    /// The numbers that tell it from others.
+    pub(super) fn numbers(&self) -> [f32; 2] {
+        [self.uphill, self.downhill]
+    }
+
     /// Whether slopes have no effect.
     #[must_use]
     pub fn is_even(&self) -> bool {

@@ -53,6 +53,11 @@ impl WallPenalty {
         })
     }
 
+    /// The numbers that tell it from others.
+    pub(super) fn numbers(&self) -> [u8; 3] {
+        [self.weight, self.radius, self.falloff as u8]
+    }
+
     /// The reach of a wall's penalty, in cells; 0 if there is none.
     #[must_use]
     pub fn reach(&self) -> usize {

@@ -8,6 +8,8 @@
 //! Whether a route exists is exact.
 
 use super::clusters::{Clusters, MIDDLE};
+use crate::bytes::{Saved, Source as _, Unpacker, Writer, saved};
+use crate::error::Result;
 use crate::integrate::FINEST;
 use glam::IVec2;
 use std::cmp::Reverse;
@@ -52,7 +54,65 @@ pub(super) struct ClusterHeuristic {
     most: u64,
 }
 
+saved!(ClusterHeuristic {
+    source,
+    node,
+    pace,
+    share,
+    first,
+    known,
+    place,
+    around,
+    most,
+});
+
+impl Saved for Around {
+    fn write(&self, out: &mut Writer) {
+        self.iter().for_each(|cost| cost.write(out));
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        let mut around = [UNKNOWN; 9];
+        for cost in &mut around {
+            *cost = u64::read(input)?;
+        }
+        Ok(around)
+    }
+}
+
+/// Estimates are less, so that they can be added up and multiplied.
+const GREATEST: u64 = 1 << 45;
+
 impl ClusterHeuristic {
+    /// Reads estimates over these clusters.
+    pub(super) fn read_checked(input: &mut Unpacker<'_>, clusters: &Clusters) -> Result<Self> {
+        let found = Self::read(input)?;
+        let mut first = Vec::with_capacity(clusters.count());
+        let mut count = 0;
+        for cluster in 0..clusters.count() as u32 {
+            first.push(count);
+            count += clusters.parts(cluster);
+        }
+        let is_cost = |&cost: &u64| cost < GREATEST || cost == UNKNOWN;
+        let (cluster, part) = found.node;
+        let is_sound = found.first == first
+            && found.known.len() == count as usize
+            && found.place.len() == count as usize
+            && (cluster as usize) < first.len()
+            && part < clusters.parts(cluster)
+            && found.share == WHOLE / u64::from(clusters.size())
+            && found.source.abs().max_element() < 1 << 24
+            && found.pace < 1 << 24
+            && found.most < GREATEST
+            && found.known.iter().all(is_cost)
+            && found.around.iter().flatten().all(|&cost| cost < GREATEST);
+        if is_sound {
+            Ok(found)
+        } else {
+            Err(input.bad("it has estimates that make no sense"))
+        }
+    }
+
     /// Searches from a source in a part; `None` if none of `goals` can be reached from there.
     pub(super) fn new(
         clusters: &Clusters,

@@ -31,17 +31,17 @@ pub const DEFAULT_EXPANSION_BUDGET: usize = 2048;
 const MOST_ROOM: usize = 32_768;
 
 /// Marks a sector that the search has not reached.
-const UNTOUCHED: u32 = u32::MAX;
+pub(super) const UNTOUCHED: u32 = u32::MAX;
 
 /// The routes to one goal that have been requested, and the state of the search that found them.
 #[derive(Debug, Clone)]
 pub struct GoalRoutes {
     /// The open goal cells with their sectors, in order.
     pub(super) goals: Vec<(u32, Source)>,
-    cells: Vec<GoalCell>,
+    pub(super) cells: Vec<GoalCell>,
     /// The version of the graph for which all this holds.
-    version: u64,
-    links: Arc<SectorLinks>,
+    pub(super) version: u64,
+    pub(super) links: Arc<SectorLinks>,
     /// For each sector the index of its first portal in the arrays below.
     pub(super) first: Vec<u32>,
     /// For each portal of the sectors reached: the least known cost to the goal.
@@ -58,7 +58,7 @@ pub struct GoalRoutes {
     /// The cells, as sectors and indices, from which the level above shows that there is no route.
     pub(super) unreachable: BTreeSet<(u32, u16)>,
     /// [`PortalGraph::connectivity_version`] when the search began.
-    connectivity_version: u64,
+    pub(super) connectivity_version: u64,
     pub(super) tables: BTreeMap<u32, SectorTable>,
     /// The number of portals that the search has expanded, in all and for the current source.
     pub(super) settled: usize,
@@ -263,15 +263,7 @@ impl GoalRoutes {
         changed: &[u32],
         search: &mut SectorSearch,
     ) -> bool {
-        let first = |sector: u32| self.first.get(sector as usize);
-        let touched = |&sector: &u32| first(sector).is_some_and(|&first| first != UNTOUCHED);
-        // A cell cheaper than any before makes the estimates too high, and so do new links.
-        let cheaper = costs.cheapest() < self.target.cheapest;
-        // A search with estimates from the level above has not expanded parts that the level showed to be unconnected.
-        let connectivity_changed = self.connectivity_version != graph.connectivity_version;
-        let links_changed = !Arc::ptr_eq(&self.links, graph.links());
-        let affected =
-            cheaper || connectivity_changed || links_changed || changed.iter().any(touched);
+        let affected = self.is_affected(graph, costs, changed);
         if affected {
             self.restart(graph, costs, search);
         } else {
@@ -281,6 +273,28 @@ impl GoalRoutes {
             }
         }
         affected
+    }
+
+    /// Returns true if known routes may depend on a change of the graph: see [`Self::update`].
+    pub(super) fn is_affected(
+        &self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        changed: &[u32],
+    ) -> bool {
+        let first = |sector: u32| self.first.get(sector as usize);
+        let touched = |&sector: &u32| first(sector).is_some_and(|&first| first != UNTOUCHED);
+        // A cell cheaper than any before makes the estimates too high, and so do new links.
+        let cheaper = costs.cheapest() < self.target.cheapest;
+        // A search with estimates from the level above has not expanded parts that the level showed to be unconnected.
+        let connectivity_changed = self.connectivity_version != graph.connectivity_version;
+        let links_changed = !Arc::ptr_eq(&self.links, graph.links());
+        cheaper || connectivity_changed || links_changed || changed.iter().any(touched)
+    }
+
+    /// The goal cells that the routes lead to, in walls or not.
+    pub(crate) fn cells(&self) -> &[GoalCell] {
+        &self.cells
     }
 
     /// The version of the graph for which the routes hold.

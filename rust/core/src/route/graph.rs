@@ -41,7 +41,7 @@ pub struct PortalGraph {
     pub(super) clusters: Option<Clusters>,
     links: Arc<SectorLinks>,
     /// The number of changes.
-    version: u64,
+    pub(super) version: u64,
     /// The number of changes that altered which parts the level above joins.
     pub(super) connectivity_version: u64,
 }

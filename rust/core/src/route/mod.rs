@@ -34,6 +34,7 @@ mod merge;
 mod open_entry;
 mod portal_fallback;
 mod saved_graph;
+mod saved_routes;
 mod search;
 mod search_target;
 mod sector_links;

@@ -1,6 +1,7 @@
 //! An entry of the open list of the search over portals.
 
 use super::graph::PortalId;
+use crate::bytes::saved;
 use std::cmp::Ordering;
 
 /// A portal that the search has reached across a window or by a link, and that is to be expanded within its sector.
@@ -12,6 +13,13 @@ pub(super) struct Entry {
     pub(super) sector: u32,
     pub(super) slot: u16,
 }
+
+saved!(Entry {
+    through,
+    to_go,
+    sector,
+    slot,
+});
 
 impl Entry {
     pub(super) fn new(portal: PortalId, to_go: u64, through: u64) -> Self {

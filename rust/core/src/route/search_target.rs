@@ -3,6 +3,8 @@
 
 use super::graph::PortalGraph;
 use super::sector_links::{FAR, SectorLinks, away};
+use crate::bytes::{Saved, Source as _, Unpacker, saved};
+use crate::error::Result;
 use crate::grid::CellRect;
 use crate::integrate::FINEST;
 use crate::movement::CostField;
@@ -28,7 +30,37 @@ pub(super) struct SearchTarget {
     by_groups: Vec<u64>,
 }
 
+saved!(SearchTarget {
+    sector,
+    rect,
+    cheapest,
+    dearest,
+    heuristic_weight,
+    by_link,
+    by_groups,
+});
+
+/// The greatest weight of estimates in percent that any search reaches.
+const GREATEST_WEIGHT: u64 = 400 << 8;
+
 impl SearchTarget {
+    /// Reads a target of a search over a graph.
+    pub(super) fn read_checked(input: &mut Unpacker<'_>, graph: &PortalGraph) -> Result<Self> {
+        let target = Self::read(input)?;
+        let groups = target.by_groups.iter();
+        let is_known = (target.sector as usize) < graph.sectors().count();
+        if !is_known
+            || target.rect != graph.sectors().rect(target.sector)
+            || target.cheapest == 0
+            || target.dearest == 0
+            || target.heuristic_weight > GREATEST_WEIGHT
+            || groups.chain([&target.by_link]).any(|&cost| cost > 8 * FAR)
+        {
+            return Err(input.bad("it has a search that makes no sense"));
+        }
+        Ok(target)
+    }
+
     pub(super) fn new(graph: &PortalGraph, costs: &CostField, sector: u32) -> Self {
         let mut target = Self {
             sector,

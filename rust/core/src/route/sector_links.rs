@@ -169,6 +169,11 @@ impl SectorLinks {
         (&self.groups, &self.between)
     }
 
+    /// The links of the map of which these are the ends.
+    pub(crate) fn of_map(&self) -> &Arc<Links> {
+        &self.of
+    }
+
     /// Returns true if these are the links of `costs`.
     pub(super) fn are_of(&self, costs: &CostField) -> bool {
         Arc::ptr_eq(&self.of, costs.shared_links())

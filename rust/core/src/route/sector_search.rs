@@ -5,6 +5,7 @@
 //! small that all of it stays in the first-level cache.
 
 use super::sectors::Sectors;
+use crate::bytes::saved;
 use crate::grid::{STEPS, offsets};
 use crate::integrate::{FINEST, successors_on_even_ground};
 use crate::movement::{BLOCKED, CostField, MAX_COST};
@@ -26,6 +27,8 @@ pub(super) struct Source {
     /// The mark that cells receive whose paths end at this source.
     pub(super) mark: u16,
 }
+
+saved!(Source { place, cost, mark });
 
 /// Searches single sectors and reuses its memory between searches.
 #[derive(Debug, Default)]

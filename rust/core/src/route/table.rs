@@ -3,6 +3,7 @@
 
 use super::graph::in_units;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
+use crate::bytes::{Saved as _, Writer, saved};
 
 /// For each cell of a sector the least known cost to the goal, and the end that it leads to.
 #[derive(Debug, Clone, Default)]
@@ -15,7 +16,44 @@ pub(super) struct SectorTable {
     pub(super) proven: u64,
 }
 
+saved!(SectorTable {
+    ends,
+    to_go,
+    end,
+    proven,
+});
+
 impl SectorTable {
+    /// Writes the table. The ends of cells without a route are of earlier searches and mean nothing.
+    pub(super) fn write_known(&self, out: &mut Writer) {
+        let mut known = self.clone();
+        for (end, &to_go) in known.end.iter_mut().zip(&self.to_go) {
+            if to_go == NO_PATH {
+                *end = 0;
+            }
+        }
+        known.write(out);
+    }
+
+    /// Returns true if it fits a sector of `cells` cells, and all its ends have costs for which `is_cost` holds and marks
+    /// for which `is_mark` holds.
+    pub(super) fn is_sound(
+        &self,
+        cells: usize,
+        is_cost: impl Fn(u64) -> bool,
+        is_mark: impl Fn(u16) -> bool,
+    ) -> bool {
+        let is_end =
+            |end: &Source| usize::from(end.place) < cells && is_cost(end.cost) && is_mark(end.mark);
+        let marks = self.to_go.iter().zip(&self.end);
+        self.to_go.len() == cells
+            && self.end.len() == cells
+            && self.ends.iter().all(is_end)
+            && marks
+                .into_iter()
+                .all(|(&to_go, &end)| to_go == NO_PATH || is_cost(to_go) && is_mark(end))
+    }
+
     /// Makes the table for routes with these ends, in the sector that `search` has loaded.
     pub(super) fn new(ends: Vec<Source>, search: &mut SectorSearch) -> Self {
         search.spread(&mut ends.clone());

@@ -11,6 +11,7 @@
 //! - A snapshot does not change when the terrain is edited.
 
 mod id_set;
+mod saved;
 mod stamps;
 
 pub(crate) use id_set::IdSet;

@@ -7,6 +7,7 @@
 //! stamp becomes visible when the stamp is removed.
 
 use super::{EDGE, Sector, Terrain};
+use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::{Error, Result};
 use crate::grid::{CellRect, MAX_CELLS};
 use glam::{IVec2, Vec2Swizzles};
@@ -122,6 +123,26 @@ impl Stamp {
             width: terrain.width as u32,
             height: terrain.height as u32,
         })
+    }
+}
+
+impl Saved for Stamp {
+    fn write(&self, out: &mut Writer) {
+        self.size.write(out);
+        self.see_through.write(out);
+        out.bytes.extend(&*self.ids);
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        let size = IVec2::read(input)?;
+        let see_through = Option::read(input)?;
+        let cells = i64::from(size.x) * i64::from(size.y);
+        if size.min_element() < 1 || cells > input.most_left() as i64 {
+            return Err(input.bad("it has a stamp of an impossible size"));
+        }
+        let ids = input.take(cells as usize)?.to_vec();
+        Self::new(size, &ids, see_through)
+            .map_err(|_| input.bad("it has a stamp of an impossible size"))
     }
 }
 
@@ -313,6 +334,38 @@ impl Stamps {
             }
         }
         lost
+    }
+
+    /// No stamps, after the last id that was given to one.
+    pub(super) fn after(last: i64) -> Self {
+        Self {
+            last,
+            ..Self::default()
+        }
+    }
+
+    /// The last id that was given to a stamp.
+    pub(super) fn last_id(&self) -> i64 {
+        self.last
+    }
+
+    /// All stamps with the cells of their lower corners, in the order in which they were placed.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (StampId, IVec2, &Stamp)> {
+        let placed = self.placed.iter();
+        placed.map(|(&id, placed)| (id, placed.origin, &placed.stamp))
+    }
+
+    /// Puts a stamp of a known id over all others.
+    pub(super) fn put(
+        &mut self,
+        terrain: &mut Terrain,
+        id: StampId,
+        origin: IVec2,
+        stamp: Stamp,
+    ) -> Result<()> {
+        stamp.check_inside(terrain, origin)?;
+        self.lay(terrain, id, PlacedStamp { origin, stamp });
+        Ok(())
     }
 
     fn find(&self, id: StampId) -> Result<&PlacedStamp> {

@@ -43,6 +43,25 @@ impl ChangeLog {
         }
     }
 
+    /// The changes since `revision` or later, oldest first: the revision that each was made to, and its cells.
+    pub(super) fn from(&self, revision: u64) -> impl Iterator<Item = (u64, &[u32])> {
+        let changes = self.changes.iter();
+        let changes = changes.filter(move |change| change.before >= revision);
+        changes.map(|change| (change.before, &*change.cells))
+    }
+
+    /// A log of these changes.
+    pub(super) fn of(changes: Vec<(u64, Vec<u32>)>) -> Self {
+        let changes = changes.into_iter();
+        let changes: VecDeque<Change> = changes
+            .map(|(before, cells)| Change { before, cells })
+            .collect();
+        Self {
+            cells: changes.iter().map(|change| change.cells.len()).sum(),
+            changes,
+        }
+    }
+
     /// The stored indices of all cells that have changed since `revision`, ascending, each once;
     /// `None` if that is not known.
     pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {

@@ -1,14 +1,31 @@
 //! The crowd levels that swarms have reported.
 
+use crate::bytes::{Saved, Source, Unpacker, Writer};
+use crate::error::Result;
+use crate::grid::Grid;
 use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
 use glam::IVec2;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::sync::{Arc, Weak};
 
-/// The identity of a swarm towards a world. It ends with the swarm.
+/// The identity of a swarm towards a world: a number of the world. It ends with the swarm.
 #[derive(Debug, Default)]
-pub(crate) struct Reporter(pub(super) Option<Arc<()>>);
+pub(crate) struct Reporter(pub(super) Option<Arc<u64>>);
+
+impl Reporter {
+    /// The number that the world knows the swarm by; 0 if it has not reported anything.
+    pub(crate) fn number(&self) -> u64 {
+        self.0.as_deref().copied().unwrap_or(0)
+    }
+
+    /// The identity that the swarm had when it was saved with this number.
+    pub(crate) fn restore(&mut self, number: u64) {
+        if self.number() != number {
+            self.0 = (number > 0).then(|| Arc::new(number));
+        }
+    }
+}
 
 /// The reports of all swarms.
 #[derive(Debug, Default)]
@@ -16,14 +33,27 @@ pub(super) struct Crowding {
     pub(super) reports: Vec<Report>,
     /// The cells whose level may have changed since costs were last updated.
     pub(super) changed: Vec<IVec2>,
+    /// The last number that was given to a swarm.
+    pub(super) last: u64,
 }
 
 /// The report of one swarm.
 #[derive(Debug)]
 pub(super) struct Report {
-    pub(super) reporter: Weak<()>,
+    pub(super) reporter: Weak<u64>,
+    /// The number of the swarm.
+    pub(super) number: u64,
+    /// Keeps a report that was loaded until its swarm reports again.
+    pub(super) kept: Option<Arc<u64>>,
     /// Levels by row and column of the block; none of them all zero.
     pub(super) blocks: BTreeMap<(i32, i32), Box<BlockLevels>>,
+}
+
+impl Report {
+    /// Whether its swarm is still there.
+    fn is_living(&self) -> bool {
+        self.reporter.strong_count() > 0
+    }
 }
 
 pub(super) const EMPTY: BlockLevels = [0; CROWDING_BLOCK * CROWDING_BLOCK];
@@ -35,6 +65,7 @@ impl Crowding {
         let block = cell / edge;
         let within = cell - block * edge;
         let place = (within.y * edge + within.x) as usize;
+        // Reports of swarms that are gone count no more, though costs have them until they are updated.
         let of = |report: &Report| {
             let levels = report.blocks.get(&(block.y, block.x))?;
             Some(levels[place])
@@ -42,6 +73,7 @@ impl Crowding {
         let sum = self
             .reports
             .iter()
+            .filter(|report| report.is_living())
             .filter_map(of)
             .fold(0, u8::saturating_add);
         sum.min(MOST_CROWDING)
@@ -76,7 +108,7 @@ impl Crowding {
     pub(super) fn forget_the_gone(&mut self) {
         let changed = &mut self.changed;
         self.reports.retain(|report| {
-            let lives = report.reporter.strong_count() > 0;
+            let lives = report.is_living();
             if !lives {
                 for (&block, levels) in &report.blocks {
                     note_differences(block, levels, &EMPTY, changed);
@@ -84,6 +116,76 @@ impl Crowding {
             }
             lives
         });
+    }
+
+    /// The cells that [`Self::take_changed`] would return, and `more`, in the order of rows, each once.
+    pub(super) fn changed_cells(&self, more: &[IVec2]) -> Vec<IVec2> {
+        let mut cells = [&self.changed, more].concat();
+        let gone = self.reports.iter();
+        for report in gone.filter(|report| !report.is_living()) {
+            for (&block, levels) in &report.blocks {
+                note_differences(block, levels, &EMPTY, &mut cells);
+            }
+        }
+        cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
+        cells.dedup();
+        cells
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        self.last.write(out);
+        let living = |report: &&Report| report.is_living();
+        out.u32(self.reports.iter().filter(living).count() as u32);
+        for report in self.reports.iter().filter(living) {
+            report.number.write(out);
+            out.u32(report.blocks.len() as u32);
+            for (block, levels) in &report.blocks {
+                block.write(out);
+                out.bytes.extend(&**levels);
+            }
+        }
+    }
+
+    /// Reads what [`Self::write`] has written for this grid.
+    pub(super) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
+        let mut crowding = Self {
+            last: u64::read(input)?,
+            ..Self::default()
+        };
+        for _ in 0..input.u32()? {
+            let number = u64::read(input)?;
+            if crowding
+                .reports
+                .iter()
+                .any(|report| report.number == number)
+                || !(1..=crowding.last).contains(&number)
+            {
+                return Err(input.bad("it has crowds of an impossible swarm"));
+            }
+            let blocks = read_blocks(input, grid)?;
+            let kept = Arc::new(number);
+            crowding.reports.push(Report {
+                reporter: Arc::downgrade(&kept),
+                number,
+                kept: Some(kept),
+                blocks,
+            });
+        }
+        Ok(crowding)
+    }
+
+    /// Takes over the swarms of `before` that are still there, whose reports need not be kept.
+    pub(super) fn recognize(&mut self, before: &Self) {
+        for report in &mut self.reports {
+            let known = before
+                .reports
+                .iter()
+                .find(|known| known.number == report.number && known.reporter.strong_count() > 0);
+            if let Some(known) = known {
+                report.reporter = Weak::clone(&known.reporter);
+                report.kept.clone_from(&known.kept);
+            }
+        }
     }
 
     /// All cells that a report lists.
@@ -153,4 +255,27 @@ pub(super) fn forget_between(
         note_differences(block, levels, &EMPTY, changed);
         report.blocks.remove(&block);
     }
+}
+
+fn read_blocks(
+    input: &mut Unpacker<'_>,
+    grid: &Grid,
+) -> Result<BTreeMap<(i32, i32), Box<BlockLevels>>> {
+    let mut blocks = BTreeMap::new();
+    for _ in 0..input.u32()? {
+        let (row, column) = Saved::read(input)?;
+        let mut levels = Box::new(EMPTY);
+        levels.copy_from_slice(input.take(EMPTY.len())?);
+        let mut cells = Vec::new();
+        let block = IVec2::new(column, row).clamp(IVec2::NEG_ONE, grid.size());
+        note_differences((block.y, block.x), &levels, &EMPTY, &mut cells);
+        let is_sound = levels.iter().all(|&level| level <= MOST_CROWDING)
+            && !cells.is_empty()
+            && cells.iter().all(|&cell| grid.contains(cell));
+        if !is_sound {
+            return Err(input.bad("it has crowds that make no sense"));
+        }
+        blocks.insert((row, column), levels);
+    }
+    Ok(blocks)
 }

@@ -38,12 +38,18 @@ impl FlowWorld {
         blocks: impl Iterator<Item = ((i32, i32), &'a BlockLevels)>,
     ) {
         let mut blocks = blocks.peekable();
-        let reports = &mut self.surcharges.crowding.reports;
+        let Crowding {
+            reports,
+            last,
+            changed,
+        } = &mut self.surcharges.crowding;
+        let own = reporter.0.as_ref();
         let is_its = |report: &Report| {
-            reporter
-                .0
-                .as_ref()
-                .is_some_and(|own| std::ptr::eq(Arc::as_ptr(own), report.reporter.as_ptr()))
+            own.is_some_and(|own| {
+                // A swarm that was loaded goes on with the report that was loaded with the world.
+                let is_kept = report.kept.is_some() && report.number == **own;
+                is_kept || std::ptr::eq(Arc::as_ptr(own), report.reporter.as_ptr())
+            })
         };
         let at = match reports.iter().position(is_its) {
             Some(at) => at,
@@ -53,16 +59,23 @@ impl FlowWorld {
                 return;
             }
             None => {
-                let own = reporter.0.insert(Arc::new(()));
+                *last += 1;
+                let own = reporter.0.insert(Arc::new(*last));
                 reports.push(Report {
                     reporter: Arc::downgrade(own),
+                    number: *last,
+                    kept: None,
                     blocks: BTreeMap::new(),
                 });
                 reports.len() - 1
             }
         };
         let report = &mut reports[at];
-        let changed = &mut self.surcharges.crowding.changed;
+        if let Some(own) = &reporter.0
+            && report.kept.take().is_some()
+        {
+            report.reporter = Arc::downgrade(own);
+        }
         let mut after: Option<(i32, i32)> = None;
         for (block, levels) in blocks {
             forget_between(report, after, Some(block), changed);

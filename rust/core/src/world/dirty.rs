@@ -4,7 +4,9 @@
 //! Here each sector of cells keeps its own rectangle (Emerson, Game AI Pro, 23.9, marks whole sectors), so that the
 //! work depends on the edited cells, however many edits a tick makes.
 
-use crate::grid::CellRect;
+use crate::bytes::{Saved, Source, Unpacker};
+use crate::error::Result;
+use crate::grid::{CellRect, Grid};
 use glam::IVec2;
 use std::collections::BTreeMap;
 
@@ -55,6 +57,18 @@ impl DirtyCells {
                     .or_insert(part);
             }
         }
+    }
+
+    /// Reads what was written of [`Self::regions`] for this grid.
+    pub(super) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
+        let mut cells = Self::default();
+        for rect in Vec::<CellRect>::read(input)? {
+            if rect.is_empty() || rect.intersection(&grid.cells()) != rect {
+                return Err(input.bad("it has edits outside the grid"));
+            }
+            cells.mark(rect);
+        }
+        Ok(cells)
     }
 
     /// The smallest rectangle around all edits; `None` without any.

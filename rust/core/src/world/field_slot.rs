@@ -23,6 +23,9 @@ pub(super) struct FieldSlot {
     pub(super) awaited: Option<u64>,
     /// Whether the field was required, and not only queried. Agents follow only required fields.
     pub(super) is_followed: bool,
+    /// Whether a field that was loaded led anywhere on the costs before edits that it lacked. Until it is updated the
+    /// simulation goes by that.
+    pub(super) led: Option<bool>,
     /// Whether a query solved it for a position of the goal that the simulation has not processed.
     pub(super) is_ahead: bool,
 }

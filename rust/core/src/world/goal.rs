@@ -23,6 +23,8 @@ pub(super) struct Goal {
     pub(super) initial_costs: Vec<f32>,
     /// Counts the holds on a temporary goal, itself included; `None` for a goal that stays until it is released.
     pub(super) holds: Option<Arc<()>>,
+    /// Keeps a temporary goal that was loaded until the next update, before which swarms are loaded that hold it.
+    pub(super) kept: Option<Arc<()>>,
     /// The number of moves.
     pub(super) revision: u64,
     /// The time of the last move, if there is a clock.

@@ -1,5 +1,7 @@
 //! The id of a goal, and the cells and targets that it leads to.
 
+use crate::bytes::{Saved, Unpacker, Writer};
+use crate::error::Result;
 use crate::grid::Grid;
 use crate::integrate::GoalCell;
 use glam::Vec2;
@@ -8,6 +10,16 @@ use std::sync::Arc;
 /// Names a goal; never reused within a world, never 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GoalId(pub i64);
+
+impl Saved for GoalId {
+    fn write(&self, out: &mut Writer) {
+        self.0.write(out);
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        i64::read(input).map(Self)
+    }
+}
 
 /// Where the paths to a goal end, in cell space: the goal cells with their initial costs, and the exact targets. Of two
 /// targets in one cell the cheaper one comes first.

@@ -99,6 +99,7 @@ impl FlowWorld {
             destination: Arc::default(),
             initial_costs: costs.to_vec(),
             holds: None,
+            kept: None,
             revision: 0,
             moved_at: None,
             signature: 0,

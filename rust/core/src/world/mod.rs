@@ -46,6 +46,7 @@ mod reachability;
 mod refresh;
 mod repair;
 mod route;
+mod saved;
 mod sight;
 mod smooth_path;
 mod stamping;

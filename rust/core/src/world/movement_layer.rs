@@ -49,6 +49,9 @@ pub(super) struct MovementLayer {
     pub(super) newest: History,
     /// The history that tiled goals use. Queries do not add to it.
     pub(super) settled: History,
+    /// The revision, in the count of [`Self::newest`], since which the costs are what the simulation knows. Edits that only
+    /// queries have applied, and that have been taken back, have given the same costs later revisions.
+    pub(super) simulated: u64,
     /// The excerpts for taking back the edits that are only in [`Self::newest`], oldest first.
     pub(super) undo: Vec<Excerpt>,
     pub(super) islands: Option<(u64, Islands)>,
@@ -64,6 +67,7 @@ impl MovementLayer {
             costs: Arc::new(costs),
             newest: History::at(revision),
             settled: History::at(revision),
+            simulated: revision,
             undo: Vec::new(),
             islands: None,
             ground: None,
@@ -97,16 +101,31 @@ impl MovementLayer {
         }
         let map_cells = self.costs.width() * self.costs.height();
         *last_revision += 1;
+        if matches!(refresh, Refresh::Simulation | Refresh::Untiled) {
+            self.simulated = *last_revision;
+        }
         match refresh {
             Refresh::Simulation => {
                 let changes = changes.clone();
                 self.settled.record(*last_revision, changes, map_cells);
             }
             Refresh::Untiled => self.settled = History::at(*last_revision),
-            Refresh::Settle => return self.settled.record(*last_revision, changes, map_cells),
+            Refresh::Settle => {
+                self.simulated = self.newest.revision;
+                return self.settled.record(*last_revision, changes, map_cells);
+            }
             Refresh::Query => {}
         }
         self.newest.record(*last_revision, changes, map_cells);
+    }
+
+    /// The costs without the edits that only queries have applied.
+    pub(super) fn simulated_costs(&self) -> Arc<CostField> {
+        let mut costs = Arc::clone(&self.costs);
+        for before in self.undo.iter().rev() {
+            CostField::restore(&mut costs, before.clone());
+        }
+        costs
     }
 
     /// Takes back the edits that only queries have applied, so that the simulation can apply them.

@@ -1,5 +1,6 @@
 //! The cost overlays of a game: where they are, how far they have faded, and the cells that they have changed.
 
+use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::{Error, Result};
 use crate::grid::{CellRect, Grid};
 use crate::movement::{CostOverlay, FADING_STEPS, Footprint, OverlayId};
@@ -11,6 +12,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The time in seconds between two moments at which overlays fade, all those that are due together. So fields change
 /// because of fading no more often than because of crowds, however many overlays fade.
 const INTERVAL: f64 = 0.25;
+
+/// The longest time since any overlay began to fade, in seconds.
+const LONGEST: f64 = 1.0e12;
 
 /// All overlays of a world.
 #[derive(Debug, Default)]
@@ -192,6 +196,65 @@ impl Overlays {
     /// The ids of all overlays, oldest first.
     pub(super) fn ids(&self) -> impl Iterator<Item = OverlayId> {
         self.placed.keys().copied()
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        self.now.write(out);
+        self.last.write(out);
+        out.u32(self.placed.len() as u32);
+        for (id, placed) in &self.placed {
+            id.0.write(out);
+            placed.overlay.write(out);
+            placed.position.write(out);
+            placed.left.write(out);
+            placed.since.write(out);
+        }
+    }
+
+    /// Reads what [`Self::write`] has written for this grid.
+    pub(super) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
+        let mut overlays = Self {
+            now: f64::read(input)?,
+            last: i64::read(input)?,
+            ..Self::default()
+        };
+        for _ in 0..input.u32()? {
+            let id = OverlayId(i64::read(input)?);
+            let overlay = CostOverlay::read(input)?;
+            let position = Vec2::read(input)?;
+            let (left, since) = (u8::read(input)?, f64::read(input)?);
+            let is_known = (1..=overlays.last).contains(&id.0) && !overlays.contains(id);
+            let times = 0.0..=LONGEST;
+            let is_timed = times.contains(&since) && times.contains(&overlays.now);
+            // It may concern movement types that are gone.
+            let footprint = overlay.footprint(grid, position);
+            let (Ok(footprint), true, 1..=FADING_STEPS) = (footprint, is_known && is_timed, left)
+            else {
+                return Err(input.bad("it has a cost overlay that makes no sense"));
+            };
+            let placed = PlacedOverlay {
+                overlay,
+                position,
+                footprint,
+                left,
+                since,
+            };
+            overlays.show(&placed, (0, left));
+            let step = placed.next_step();
+            overlays.steps.extend(step.map(|step| (step, id)));
+            overlays.placed.insert(id, placed);
+        }
+        overlays.changed = DirtyCells::default();
+        Ok(overlays)
+    }
+
+    /// The rectangles of cells whose sum may have changed since costs were last updated.
+    pub(super) fn changed(&self) -> &DirtyCells {
+        &self.changed
+    }
+
+    pub(super) fn set_changed(&mut self, changed: DirtyCells) {
+        self.changed = changed;
     }
 
     /// Whether there is an overlay with this id.

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 impl FlowWorld {
     /// Updates the costs for the simulation.
-    pub(crate) fn refresh_costs(&mut self) {
+    pub(super) fn refresh_costs(&mut self) {
         let edited = self.ahead.edited.take();
         let fresh = if self.ahead.is_any {
             let fresh = self.apply_edits(Refresh::Query);
@@ -28,6 +28,12 @@ impl FlowWorld {
         };
         let news = &mut self.builder.news;
         news.terrain = around_all([news.terrain, edited, fresh]);
+    }
+
+    /// Updates the costs and portal graphs for a step of agents.
+    pub(crate) fn refresh_for_agents(&mut self) {
+        self.refresh_costs();
+        self.sync_graphs();
     }
 
     /// Updates the costs for a query, without effect on the simulation.

@@ -65,6 +65,7 @@ impl FlowWorld {
         for (&id, goal) in &mut self.goals.by_id {
             for (slot, layer) in goal.fields.iter_mut().zip(&self.layers) {
                 let Some(slot) = slot else { continue };
+                slot.led = None;
                 let (Some(version), Some(destination)) = (slot.version, &slot.destination) else {
                     continue;
                 };

@@ -46,6 +46,9 @@ impl FlowWorld {
 
     /// Releases the temporary goals without a hold.
     pub(super) fn release_unheld_goals(&mut self) {
+        for goal in self.goals.by_id.values_mut() {
+            goal.kept = None;
+        }
         let is_unheld = |holds: &Arc<()>| Arc::strong_count(holds) == 1;
         let goals = self.goals.by_id.iter();
         let unheld: Vec<GoalId> = goals

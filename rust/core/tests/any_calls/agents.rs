@@ -277,12 +277,17 @@ impl Caller {
             self.swarm.load(&save).expect("its own save");
             assert_eq!(self.swarm.state_hash(), hash, "loaded what was saved");
             self.saves.truncate(9);
-            self.saves.insert(0, save);
+            self.saves.insert(0, (save, self.areas.clone()));
         } else if !self.saves.is_empty() {
-            let save = &self.saves[self.random.below(self.saves.len())];
+            let (save, areas) = &self.saves[self.random.below(self.saves.len())];
             let result = self.swarm.load(save);
+            if result.is_ok() {
+                self.areas.clone_from(areas);
+                self.looked_at.clear();
+            }
             self.note(result);
         }
+        self.save_and_load_all();
     }
 
     pub fn look_up(&mut self) {

@@ -36,7 +36,8 @@ pub struct Caller {
     pub ids: Vec<AgentId>,
     pub goals: Vec<GoalId>,
     /// Saved swarms.
-    pub saves: Vec<Vec<u8>>,
+    /// Saved swarms, and their areas.
+    pub saves: Vec<(Vec<u8>, BTreeMap<AreaId, Shape>)>,
     /// Saved tiles.
     pub tiles: Vec<Vec<u8>>,
     pub packer: Packer,

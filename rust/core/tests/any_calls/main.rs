@@ -27,6 +27,7 @@ mod overlays;
 mod replay;
 mod sites;
 mod surface;
+mod worlds;
 
 use caller::Setting;
 use replay::{replayed, run_all};

@@ -4,7 +4,7 @@
 //! every extreme value of its width. Saves that are accepted are stepped, queried and saved again. The memory that
 //! reading uses is measured.
 //!
-//! Order of reading: `fields`, then `swarms` and `tiles`. `memory` measures the memory of a call.
+//! Order of reading: `fields`, then `swarms`, `tiles` and `worlds`. `memory` measures the memory of a call.
 
 #![allow(
     unsafe_code,
@@ -18,6 +18,7 @@ mod fields;
 mod memory;
 mod swarms;
 mod tiles;
+mod worlds;
 
 /// The checksum of both formats.
 fn checksum(bytes: &[u8]) -> u64 {

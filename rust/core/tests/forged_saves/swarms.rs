@@ -258,6 +258,35 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
                     walk.some("level", 1, BLOCK * BLOCK, keep);
                 }
             }
+            b"REST" => {
+                walk.field("seed", 8);
+                walk.field("arrival", 1);
+                walk.array("marks of settings", 1, 4);
+                walk.array("radius, fading, stuck", 4, 3);
+                walk.field("far agents every", 4);
+                walk.array("focus", 4, 4);
+                for _ in 0..walk.field("group goals", 4) {
+                    walk.field("goal of a group", 8);
+                    walk.field("marks of a group", 4);
+                    walk.field("leader", 8);
+                }
+                for name in ["bodies", "areas"] {
+                    walk.field("last id", 8);
+                    for _ in 0..walk.field(name, 4) {
+                        walk.field("id of a site", 8);
+                        let numbers = [1, 2][walk.field("shape of a site", 1) as usize];
+                        walk.array("size of a site", 4, numbers);
+                        walk.array("poses of a site", 4, 8);
+                        if walk.field("role", 1) > 0 && name == "areas" {
+                            walk.field("strength", 4);
+                        }
+                    }
+                    for _ in 0..walk.field("overlaps", 4) {
+                        walk.array("overlap", 8, 2);
+                    }
+                }
+                walk.field("reporter", 8);
+            }
             b"IDS " => {
                 let issued = walk.field("issued", 4) as usize;
                 walk.array("last generation", 4, issued);
@@ -269,7 +298,7 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
         parts,
         [
             *b"USER", *b"FACT", *b"TRVL", *b"CLIP", *b"ORDR", *b"MRCH", *b"LAYR", *b"DENS",
-            *b"IDS "
+            *b"REST", *b"IDS "
         ],
         "all parts are there"
     );

@@ -390,6 +390,7 @@ impl Game {
         let mut state = vec![
             ("news", self.news.clone()),
             ("agents", text(&self.swarm.state_hash())),
+            ("world", text(&self.world.world_hash())),
             ("ids", text(&self.swarm.ids())),
             ("events", text(&self.swarm.events())),
             ("costs", text(&costs)),

@@ -32,6 +32,8 @@ const ORDERS: &[&str] = &[
     "fade_cost_overlays",
     "form_up",
     "load",
+    "load_in",
+    "load_state",
     "load_heights",
     "load_tiles",
     "move_area",

@@ -301,29 +301,4 @@ impl EnemySwarm {
         let result = self.swarm.apply_impulse(&core_ids(&ids), vec2(impulse));
         code("EnemySwarm.apply_impulse", result)
     }
-
-    /// Returns the state of all agents as bytes for load_state().
-    #[func]
-    fn save_state(&mut self) -> PackedByteArray {
-        PackedByteArray::from(self.with_own_orders(|swarm| swarm.save()))
-    }
-
-    /// Replaces all agents by those that save_state() saved. Set agent_types, group goals, bodies and areas first: they are not part of the saved state. Returns OK, or ERR_INVALID_DATA if the bytes are not a valid state; then nothing is changed.
-    ///
-    /// The ids of the saved agents are valid again. Ids that were issued after the save are no longer valid, and are not issued again. In a run that is repeated from a save, agents have the same slots (the upper 32 bits of their ids) and other generations (the lower 32 bits).
-    #[func]
-    fn load_state(&mut self, bytes: PackedByteArray) -> Error {
-        const METHOD: &str = "EnemySwarm.load_state";
-        self.sync_properties(METHOD);
-        self.attached_nodes.forget_removed(&self.swarm);
-        let loaded = self.with_own_orders(|swarm| swarm.load(bytes.as_slice()));
-        code(METHOD, loaded)
-    }
-
-    /// Returns a 64-bit hash of the state of all agents. Two swarms with the same hash have the same agents: in the same slots (the upper 32 bits of their ids) and with the same values to the bit. The hash also depends on the number of steps, on how crowded the ground is, on the layout of layers, and on the goal positions that groups have seen. It does not depend on the order of get_ids(), on removed agents, or on the generations of ids.
-    #[func]
-    fn state_hash(&mut self) -> i64 {
-        let hash = self.with_own_orders(|swarm| swarm.state_hash());
-        hash.cast_signed()
-    }
 }

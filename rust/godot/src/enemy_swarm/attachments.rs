@@ -149,6 +149,13 @@ impl EnemySwarm {
         self.attachments = attachments;
     }
 
+    /// Ends the attachments of bodies and areas that do not exist any more.
+    pub(super) fn detach_removed(&mut self) {
+        let mut attachments = std::mem::take(&mut self.attachments);
+        attachments.retain(|attachment| self.pose_of(attachment.site).is_ok());
+        self.attachments = attachments;
+    }
+
     fn detach(&mut self, site: Site) {
         self.attachments
             .retain(|attachment| attachment.site != site);

@@ -28,6 +28,7 @@ mod queries_3d;
 mod roles;
 mod seen_rect;
 mod seen_space;
+mod state;
 mod stepping;
 mod upload;
 mod user_columns;

@@ -19,6 +19,7 @@ mod queries;
 mod reachability;
 mod sight;
 mod stamps;
+mod state;
 mod stats;
 mod storeys;
 mod terrain;

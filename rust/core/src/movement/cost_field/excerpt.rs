@@ -12,7 +12,7 @@ use std::sync::Arc;
 const PART: usize = 16;
 
 /// The data that [`CostField::restore`] puts back.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) enum Excerpt {
     /// The whole field, which the update then copies.
     Whole(Arc<CostField>),
@@ -20,7 +20,7 @@ pub(crate) enum Excerpt {
     Part(Box<Part>),
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Part {
     cells: Vec<Cell>,
     is_surcharged: bool,

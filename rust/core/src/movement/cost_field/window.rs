@@ -188,7 +188,7 @@ impl CostField {
         self.note_extremes();
     }
 
-    fn note_extremes(&mut self) {
+    pub(super) fn note_extremes(&mut self) {
         let (mut least, mut most) = (BLOCKED, 0);
         for y in 1..=self.height {
             for &cost in &self.cost[y * self.stride + 1..][..self.width] {

@@ -69,7 +69,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    fn new(sector: u32) -> Self {
+    pub(super) fn new(sector: u32) -> Self {
         Self {
             sector,
             served: None,

@@ -32,11 +32,11 @@ pub(crate) type FirstTiles = WantedTiles<FirstTile>;
 
 #[derive(Debug, Clone)]
 pub(crate) struct FirstTile {
-    content: Content,
+    pub(super) content: Content,
     /// The number to add to its costs.
-    base: u64,
+    pub(super) base: u64,
     /// The cells beyond its windows with their costs less the base, ordered by row and column.
-    exits: Box<[(IVec2, u32)]>,
+    pub(super) exits: Box<[(IVec2, u32)]>,
 }
 
 impl FirstTiles {

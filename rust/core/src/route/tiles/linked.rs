@@ -21,6 +21,11 @@ impl TiledField {
         self
     }
 
+    /// Returns true if these are the links of the map.
+    pub(crate) fn has_links_of(&self, links: &Arc<SectorLinks>) -> bool {
+        Arc::ptr_eq(&self.links, links)
+    }
+
     /// Replaces the links. The caller must report the ends of links that were added or removed to [`Self::invalidate`].
     pub fn set_links(&mut self, links: Arc<SectorLinks>) {
         self.links = links;

@@ -28,10 +28,10 @@ pub(crate) type PlainTiles = WantedTiles<PlainTile>;
 
 #[derive(Debug, Clone)]
 pub(crate) struct PlainTile {
-    content: Content,
-    exits: Exits,
+    pub(super) content: Content,
+    pub(super) exits: Exits,
     /// [`GoalRoutes::knowledge`] when the exits were last computed.
-    knowledge: (u64, usize),
+    pub(super) knowledge: (u64, usize),
 }
 
 fn exits_of(graph: &PortalGraph, routes: &GoalRoutes, sector: u32) -> Exits {

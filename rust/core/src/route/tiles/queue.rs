@@ -1,5 +1,7 @@
 //! The queue of tiles to be solved, ordered by the least cost that has reached them.
 
+use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
+use crate::error::Result;
 use crate::integrate::UNREACHED;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -39,6 +41,25 @@ impl TileQueue {
             }
         }
         None
+    }
+
+    /// Writes the slots of queued tiles with their keys.
+    pub(super) fn write(&self, out: &mut Writer) {
+        let queued = (0..).zip(&self.keys).filter(|entry| *entry.1 != UNREACHED);
+        let queued: Vec<(u32, u32)> = queued.map(|(slot, &key)| (slot, key)).collect();
+        queued.write(out);
+    }
+
+    /// Reads a queue of tiles whose slots satisfy `is_slot`.
+    pub(super) fn read(input: &mut Unpacker<'_>, is_slot: impl Fn(u32) -> bool) -> Result<Self> {
+        let mut queue = Self::default();
+        for (slot, key) in Vec::<(u32, u32)>::read(input)? {
+            if !is_slot(slot) || key == UNREACHED {
+                return Err(input.bad("it has tiles that wait and are not there"));
+            }
+            queue.push(slot, key);
+        }
+        Ok(queue)
     }
 
     /// The key of a queued tile.

@@ -72,7 +72,36 @@ impl TileCache {
 }
 
 impl Tile {
-    fn write(&self, out: &mut Writer) {
+    /// [`Self::write`], the same for tiles that agents cannot tell apart: the steps of the cells around the tile and the
+    /// roots of cells without one are those of whatever was solved before.
+    pub(super) fn write_used(&self, out: &mut Writer) {
+        let mut used = Self {
+            size: self.size,
+            cells: self.cells.clone(),
+            roots: RootList {
+                listed: self.roots.listed.clone(),
+                own: self.roots.own.clone(),
+            },
+            border: self.border.clone(),
+            links: self.links.clone(),
+            ..*self
+        };
+        let (width, height) = (self.size.x as usize + 2, self.size.y as usize + 2);
+        for (index, cell) in used.cells.iter_mut().enumerate() {
+            let (x, y) = (index % width, index / width);
+            if x == 0 || y == 0 || x + 1 == width || y + 1 == height {
+                cell.lower = 0;
+            }
+            if let Some(root) = used.roots.own.get_mut(index)
+                && cell.direction != Direction::STRAIGHT
+            {
+                *root = Root::HERE;
+            }
+        }
+        used.write(out);
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
         out.u8(self.size.x as u8);
         out.u8(self.size.y as u8);
         let cells = self.cells.iter();
@@ -97,7 +126,7 @@ impl Tile {
     }
 
     /// Reads a tile. All queries of the tile are valid whatever the bytes are.
-    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+    pub(super) fn read(input: &mut Unpacker<'_>) -> Result<Self> {
         let (width, height) = (input.u8()?, input.u8()?);
         let is_side = |side: u8| (1..=MAX_SECTOR_SIZE).contains(&u32::from(side));
         if !is_side(width) || !is_side(height) {

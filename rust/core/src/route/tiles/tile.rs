@@ -34,7 +34,7 @@ pub(crate) struct Tile {
     /// The cells in which links start or end, ordered by index.
     pub(super) links: Box<[LinkCell]>,
     /// The greatest cost along the border and at links.
-    highest: u32,
+    pub(super) highest: u32,
 }
 
 impl Tile {

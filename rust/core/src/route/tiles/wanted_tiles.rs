@@ -17,8 +17,8 @@ pub(crate) struct RouteSource<'a> {
 /// The tiles that have been made, and the sectors that wait for a first or another tile.
 #[derive(Debug, Clone)]
 pub(crate) struct WantedTiles<T> {
-    tiles: BTreeMap<u32, T>,
-    wanted: BTreeSet<u32>,
+    pub(super) tiles: BTreeMap<u32, T>,
+    pub(super) wanted: BTreeSet<u32>,
 }
 
 impl<T> Default for WantedTiles<T> {

@@ -155,7 +155,7 @@ impl Swarm {
     }
 
     /// Takes the holds that a load could not take.
-    pub(super) fn hold_goals(&mut self, world: &FlowWorld) {
+    pub(in crate::swarm) fn hold_goals(&mut self, world: &FlowWorld) {
         for group in self.groups.iter_mut() {
             if let (Some(goal), Some(Order { hold, .. })) = (group.goal, &mut group.order)
                 && hold.is_none()

@@ -103,7 +103,7 @@ impl Swarm {
             return Ok(0);
         }
         self.sync_layers(world);
-        world.refresh_costs();
+        world.refresh_for_agents();
         let frame = self.frame(&members, center, formation);
         self.take_slots(world, members, &frame, formation.shape)
     }

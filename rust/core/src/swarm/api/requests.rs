@@ -59,7 +59,7 @@ impl Swarm {
     /// The first error of [`FlowWorld::require`], or once [`GoalReleased`](crate::Error::GoalReleased) for a goal that has been released. The other requests are made all the same.
     pub fn request_routes(&mut self, world: &mut FlowWorld) -> Result<()> {
         // The step then sees all edits, whether or not agents need routes and whether or not queries were made.
-        world.refresh_costs();
+        world.refresh_for_agents();
         let mut result = self.leave_released_goals(world);
         self.hold_goals(world);
         result = result.and(self.lead_to_targets(world));

@@ -33,11 +33,11 @@ pub(in crate::swarm) trait Role {
 /// A body or an area.
 #[derive(Debug, Clone)]
 pub(in crate::swarm) struct Collider<R> {
-    id: i64,
+    pub(super) id: i64,
     pub(in crate::swarm) shape: Shape,
     pub(in crate::swarm) pose: Pose,
     /// The pose in the last step.
-    stepped: Pose,
+    pub(super) stepped: Pose,
     pub(in crate::swarm) role: R,
 }
 
@@ -59,10 +59,10 @@ type Overlap = (i64, AgentId);
 /// All bodies, or all areas. Ids ascend and are never reused.
 #[derive(Debug)]
 pub(in crate::swarm) struct Colliders<R> {
-    last: i64,
-    list: Vec<Collider<R>>,
+    pub(super) last: i64,
+    pub(super) list: Vec<Collider<R>>,
     /// The overlaps after the last step, by ascending ids of both.
-    there: Vec<Overlap>,
+    pub(super) there: Vec<Overlap>,
     /// The overlaps after the step before the last one.
     before: Vec<Overlap>,
     /// The overlaps that several threads find, each for consecutive colliders. Between steps only its capacity is kept.

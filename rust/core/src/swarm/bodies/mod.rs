@@ -18,6 +18,7 @@ mod colliders;
 mod force;
 mod forces;
 mod push_out;
+mod saved;
 mod shape;
 
 pub(in crate::swarm) use area::Area;

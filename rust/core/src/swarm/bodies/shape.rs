@@ -61,6 +61,17 @@ impl Pose {
         Ok(Self { position, ahead })
     }
 
+    /// A pose whose direction is a unit vector, to the bit; `None` if it is none.
+    pub(super) fn with_unit(position: Vec2, ahead: Vec2) -> Option<Self> {
+        let is_unit = (ahead.length_squared() - 1.0).abs() < 1.0e-4;
+        is_unit.then_some(Self { position, ahead })
+    }
+
+    /// The unit vector of its direction.
+    pub(super) fn ahead(&self) -> Vec2 {
+        self.ahead
+    }
+
     /// The position.
     #[must_use]
     pub fn position(&self) -> Vec2 {

@@ -26,6 +26,7 @@ pub(in crate::swarm) mod playing;
 mod saved_clips;
 mod saved_columns;
 mod saved_orders;
+mod saved_rest;
 mod saved_travels;
 mod saved_values;
 pub(in crate::swarm) mod settings;

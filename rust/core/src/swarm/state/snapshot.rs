@@ -18,11 +18,13 @@ use crate::swarm::state::group::{FIRST_ORDER, Group, Purpose};
 use crate::swarm::state::march::March;
 use crate::swarm::state::saved_clips;
 use crate::swarm::state::saved_orders::{read_marches, read_orders};
+use crate::swarm::state::saved_rest::Rest;
 use crate::swarm::state::saved_travels::read_travels;
 use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within};
 use crate::swarm::state::swarm::Swarm;
 use crate::swarm::state::trail::Trail;
 use crate::swarm::state::user_columns::UserColumns;
+use crate::world::FlowWorld;
 use glam::{IVec2, Vec2};
 
 const MAGIC: [u8; 8] = *b"FLOWSWRM";
@@ -47,6 +49,8 @@ const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
 const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
 /// The mark of the part on crowd density, present only if there is any.
 const DENSITY: u32 = u32::from_le_bytes(*b"DENS");
+/// The mark of the part with everything beside agents. Older saves have none.
+const REST: u32 = u32::from_le_bytes(*b"REST");
 /// The mark of the part on issued ids, present only in saves of swarms that loaded a state from their own past.
 const ISSUED: u32 = u32::from_le_bytes(*b"IDS ");
 /// Length of the checksum at the end.
@@ -59,8 +63,8 @@ const AGENT: usize = 8 + 5 * 8 + 4 + 4;
 const MOST_TICKS: u64 = 1 << 62;
 const MOST_STALLED: f32 = 1.0e9;
 impl Swarm {
-    /// All agents as bytes for [`Self::load`]. Types, settings, seed, the groups' goals, bodies and areas are not
-    /// saved; the caller sets them.
+    /// The whole swarm as bytes for [`Self::load`]: agents, orders, groups with their goals, bodies, areas, force fields,
+    /// settings and seed. Types are not saved; the caller sets them.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = self.state();
@@ -113,6 +117,8 @@ impl Swarm {
             out.u32(DENSITY);
             self.density.write(&mut out);
         }
+        out.u32(REST);
+        self.write_rest(&mut out);
         // Saved only if they do not follow from the slots' lives.
         if agents.issued != agents.issued_by_lives() {
             out.u32(ISSUED);
@@ -122,9 +128,24 @@ impl Swarm {
         out.bytes
     }
 
-    /// Replaces all agents by those of [`Self::save`]. Set types and the groups' goals first, and bodies
-    /// and areas to where they were in the last step: agents that touch a body or are in an area then count
-    /// as having been there.
+    /// [`Self::load`], and holds the temporary goals of orders in a world at once. Without that the next update of a world
+    /// that was loaded as well would release them.
+    ///
+    /// # Errors
+    /// As for [`Self::load`].
+    pub fn load_in(&mut self, world: &FlowWorld, bytes: &[u8]) -> Result<()> {
+        self.load(bytes)?;
+        self.hold_goals(world);
+        Ok(())
+    }
+
+    /// Replaces the whole swarm by that of [`Self::save`]. Set types first. Goals of groups and orders are named by id: to
+    /// go on exactly as after the save, load the state of the world of the same moment
+    /// ([`FlowWorld::load_state`](crate::world::FlowWorld::load_state)) before.
+    ///
+    /// Saves of versions that saved agents alone leave everything else as it is. Set the groups' goals before, and bodies
+    /// and areas to where they were in the last step: agents that touch a body or are in an area then count as having
+    /// been there.
     ///
     /// The ids of the saved agents are valid again. Ids that this swarm has issued since, or before in another
     /// history, name nothing from then on and are not issued again: agents spawned after the load get the slots
@@ -148,6 +169,7 @@ impl Swarm {
         let mut has_travels = false;
         let mut density = Density::default();
         let (mut orders, mut marches) = (Vec::new(), Vec::new());
+        let mut rest = None;
         while !input.rest.is_empty() {
             match input.u32()? {
                 CONTACTS => {
@@ -165,6 +187,7 @@ impl Swarm {
                 ORDERS => orders = read_orders(&mut agents, &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
                 DENSITY => density = Density::read(&mut input)?,
+                REST => rest = Some(Rest::read(&mut input)?),
                 ISSUED => {
                     let slots = input.u32()? as usize;
                     agents.issued = input.array(slots, 4, Reader::u32)?;
@@ -218,8 +241,12 @@ impl Swarm {
         self.count_orders();
         self.events.clear();
         self.buckets.invalidate();
-        self.bodies.recall(&self.agents, &self.types, &self.layers);
-        self.areas.recall(&self.agents, &self.types, &self.layers);
+        if let Some(rest) = rest {
+            self.put_rest(rest);
+        } else {
+            self.bodies.recall(&self.agents, &self.types, &self.layers);
+            self.areas.recall(&self.agents, &self.types, &self.layers);
+        }
         Ok(())
     }
 }

@@ -89,6 +89,12 @@ impl Swarm {
         self.seed = seed;
     }
 
+    /// The seed, from which all random numbers follow.
+    #[must_use]
+    pub fn seed(&self) -> u64 {
+        self.seed
+    }
+
     /// The settings.
     #[must_use]
     pub fn settings(&self) -> &Settings {

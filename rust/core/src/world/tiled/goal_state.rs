@@ -41,7 +41,7 @@ pub(super) struct TiledGoalState {
     /// First tiles, until the sectors in which routes begin have been built.
     pub(super) first: FirstTiles,
     /// The cells in which routes begin whose first tiles are not queued yet.
-    unqueued_starts: Vec<IVec2>,
+    pub(super) unqueued_starts: Vec<IVec2>,
     /// The plain tiles, if that is the variant. No sector of the field becomes active then.
     pub(super) plain: Option<PlainTiles>,
     /// The exact targets in cell space.
@@ -52,11 +52,11 @@ pub(super) struct TiledGoalState {
     /// The cells, as (y, x), from which a search has found no route.
     pub(super) refused: BTreeSet<(i32, i32)>,
     /// The cells, as (y, x), from which a search has found no route since the last change of the costs.
-    cut_off: BTreeSet<(i32, i32)>,
+    pub(super) cut_off: BTreeSet<(i32, i32)>,
     /// A bit for each sector on or beside a route that was found since routes were last forgotten.
-    covered: Vec<u64>,
+    pub(super) covered: Vec<u64>,
     /// The sectors that are to become active.
-    wanted: Vec<u32>,
+    pub(super) wanted: Vec<u32>,
 }
 
 impl TiledGoalState {

@@ -42,6 +42,7 @@ mod preview_memory;
 mod previews;
 mod pursuit;
 mod requests;
+pub(super) mod saved_states;
 mod saving;
 pub(super) mod scheduler;
 mod settings;

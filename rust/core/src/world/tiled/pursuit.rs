@@ -4,14 +4,18 @@
 //! begun. On large maps middle fields lie between the two (see [`crate::world::walking`]). When the goal has walked
 //! far, a new state is made in small parts, in three stages ([`Stage`]).
 
+use crate::bytes::{Saved, Source as _, Unpacker, Writer, saved};
+use crate::error::Result;
 use crate::route::PortalGraph;
-use crate::route::tiles::RetiredTiles;
+use crate::route::tiles::{RetiredTiles, TILE_RULE};
+use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::scheduler::SOURCE;
 use crate::world::walking::build_context::BuildContext;
 use crate::world::walking::near::FarVersions;
 use crate::world::walking::parts::{Part, Parts};
+use crate::world::walking::saved::{FieldList, FieldNumbers, Present};
 use crate::world::walking::walk::Walk;
 use glam::IVec2;
 use std::mem::take;
@@ -81,7 +85,81 @@ pub(super) struct Shares {
     pub(super) is_used: bool,
 }
 
+saved!(Progress {
+    stage,
+    begun_after,
+    begun_depth,
+});
+saved!(Shares {
+    current,
+    pending,
+    portals,
+    is_used,
+});
+
+impl Saved for Stage {
+    fn write(&self, out: &mut Writer) {
+        out.u8(*self as u8);
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        match input.u8()? {
+            0 => Ok(Self::Search),
+            1 => Ok(Self::Request),
+            2 => Ok(Self::Build),
+            _ => Err(input.bad("it has routes in an unknown stage")),
+        }
+    }
+}
+
 impl Pursuit {
+    /// Writes everything but the tiles of replaced states, which only wait to be freed.
+    pub(super) fn write(
+        &self,
+        (present, fields): (Present<'_>, &mut FieldNumbers),
+        out: &mut Writer,
+    ) {
+        // Every field is named, so that none is forgotten.
+        let Self {
+            parts,
+            walk,
+            waits_for_ground,
+            walked,
+            total_walked,
+            progress,
+            shares,
+            retired: _,
+        } = self;
+        parts.write(TILE_RULE, (present, fields), out);
+        walk.write(true, (present, fields), out);
+        walk.write_near((present, fields), out);
+        waits_for_ground.write(out);
+        walked.write(out);
+        total_walked.write(out);
+        progress.write(out);
+        shares.write(out);
+    }
+
+    pub(super) fn read(
+        input: &mut Unpacker<'_>,
+        (present, fields): (Present<'_>, &FieldList),
+        scratch: &Scratch,
+    ) -> Result<Self> {
+        let parts = Parts::read(input, fields)?;
+        let mut walk = Walk::read(input, (present, fields), scratch)?;
+        walk.read_near(input, (present, fields))?;
+        Ok(Self {
+            parts,
+            walk,
+            waits_for_ground: Saved::read(input)?,
+            walked: Saved::read(input)?,
+            total_walked: Saved::read(input)?,
+            progress: Saved::read(input)?,
+            shares: Saved::read(input)?,
+            retired: None,
+        })
+    }
+
     /// The pursuit of a goal that is where its state leads.
     pub(super) fn new(destination: &Arc<Destination>, tick: u64) -> Self {
         let mut pursuit = Self::default();

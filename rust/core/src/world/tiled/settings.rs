@@ -49,6 +49,18 @@ pub struct TileMemory {
     pub graphs: usize,
 }
 
+impl Tiling {
+    /// The most routes that are searched from one update to the next.
+    pub(in crate::world) fn route_limit(&self) -> usize {
+        self.scheduler.route_limit
+    }
+
+    /// The most tiles that an update builds.
+    pub(in crate::world) fn tile_limit(&self) -> usize {
+        self.scheduler.tile_limit
+    }
+}
+
 impl FlowWorld {
     /// The edge length of a sector, in cells.
     #[must_use]

@@ -27,7 +27,7 @@ const MOST_CHANGES: usize = 256;
 
 impl Graph {
     /// The sectors whose part of the graph has changed since a revision of the costs.
-    fn changed_since(&self, revision: u64) -> Cow<'_, [u32]> {
+    pub(super) fn changed_since(&self, revision: u64) -> Cow<'_, [u32]> {
         let first = self
             .change_log
             .iter()
@@ -119,7 +119,7 @@ impl FlowWorld {
         }
     }
 
-    fn sync_graphs(&mut self) {
+    pub(in crate::world) fn sync_graphs(&mut self) {
         for movement in 0..self.tiling.graphs.len().min(self.layers.len()) {
             self.sync_graph(movement);
         }

@@ -31,6 +31,10 @@ impl Walking {
     pub(in crate::world) fn tick(&self) -> u64 {
         self.tick
     }
+
+    pub(in crate::world) fn set_tick(&mut self, tick: u64) {
+        self.tick = tick;
+    }
 }
 
 impl Default for Walking {

@@ -34,6 +34,7 @@ pub(super) mod near;
 pub(super) mod near_field;
 mod part_build;
 pub(super) mod parts;
+pub(super) mod saved;
 mod slots;
 pub(super) mod walk;
 mod window;

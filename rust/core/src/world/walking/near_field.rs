@@ -5,7 +5,7 @@
 use crate::error::Result;
 use crate::flow::{Direction, DirectionRule, FlowField};
 use crate::grid::CellRect;
-use crate::integrate::{IntegrationField, Predecessors, Repairer, Solvers};
+use crate::integrate::{IntegrationField, Method, Predecessors, Repairer, Solvers};
 use crate::movement::CostField;
 use crate::workers::Workers;
 use crate::world::goal_id::Destination;
@@ -17,11 +17,11 @@ use std::sync::Arc;
 /// Exact costs and directions around a goal.
 #[derive(Debug, Clone)]
 pub(crate) struct NearField {
-    window: Window,
+    pub(super) window: Window,
     /// The costs of the window, as a separate map.
-    costs: Arc<CostField>,
-    integration: IntegrationField,
-    flow: FlowField,
+    pub(super) costs: Arc<CostField>,
+    pub(super) integration: IntegrationField,
+    pub(super) flow: FlowField,
     /// Costs from this value on may be lower on the whole map.
     bound: u32,
 }
@@ -36,10 +36,26 @@ impl NearField {
         solvers: &mut Solvers,
     ) -> Result<Self> {
         let own = costs.cut_out(window.cells);
-        let goals = window.own_goals();
-        let (integration, record) = solvers.solve_goals(version.method(), &own, &goals)?;
         let targets = window.own_targets(destination);
-        let flow = directions(&own, &integration, record.as_ref(), &targets, version.rule);
+        Self::solve_on(
+            window,
+            own,
+            &targets,
+            (version.method(), version.rule),
+            solvers,
+        )
+    }
+
+    /// Solves a window on its own costs, for targets in the coordinates of the window.
+    pub(super) fn solve_on(
+        window: &Window,
+        own: CostField,
+        targets: &[Vec2],
+        (method, rule): (Method, DirectionRule),
+        solvers: &mut Solvers,
+    ) -> Result<Self> {
+        let (integration, record) = solvers.solve_goals(method, &own, &window.own_goals())?;
+        let flow = directions(&own, &integration, record.as_ref(), targets, rule);
         Ok(Self::new(window, Arc::new(own), integration, flow))
     }
 

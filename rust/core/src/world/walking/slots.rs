@@ -100,7 +100,9 @@ impl FieldSlot {
         map_cells: usize,
     ) -> bool {
         let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
-        let leads_anywhere = self.field.as_ref().is_some_and(leads);
+        let leads_anywhere = self
+            .led
+            .unwrap_or_else(|| self.field.as_ref().is_some_and(leads));
         walking.is_for(goal_cells, map_cells) && self.is_followed && leads_anywhere
     }
 }

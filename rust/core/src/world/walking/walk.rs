@@ -5,6 +5,7 @@ use crate::flow::FlowField;
 use crate::grid::links::Links;
 use crate::integrate::IntegrationField;
 use crate::movement::CostField;
+use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
@@ -51,20 +52,20 @@ const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
 /// The state of following a goal that has left the cells to which its far field leads.
 #[derive(Debug, Default)]
 pub(in crate::world) struct Walk {
-    far: Option<Far>,
-    middle_build: Option<MiddleBuild>,
+    pub(super) far: Option<Far>,
+    pub(super) middle_build: Option<MiddleBuild>,
     pub(super) middle: Option<Middle>,
     pub(super) near: Option<Near>,
     /// The value from the last update. Queries may have found near fields since.
     pub(super) depths: GoalDepths,
     /// The update since which all cells of the goal have been closed.
-    closed_since: Option<u64>,
+    pub(super) closed_since: Option<u64>,
     /// The goal's cells and targets in the last update.
-    seen: Arc<Destination>,
+    pub(super) seen: Arc<Destination>,
     /// The last update in which the goal was where the far field leads to.
     pub(super) left_at: u64,
     /// The last update in which it walked.
-    walked_at: u64,
+    pub(super) walked_at: u64,
 }
 
 /// A far field that is being built.
@@ -74,18 +75,23 @@ pub(super) struct Far {
     pub(super) destination: Arc<Destination>,
     pub(super) version: Version,
     pub(super) begun_at: u64,
+    /// The work so far, from update to update: with the same work a new build comes to the same state.
+    pub(super) budgets: Vec<usize>,
 }
 
 /// Middle fields that are being built.
 #[derive(Debug)]
-struct MiddleBuild {
+pub(super) struct MiddleBuild {
+    /// The windows with their costs, and the work so far, as in [`Far::budgets`].
+    pub(super) begun: Vec<(Window, Arc<CostField>)>,
+    pub(super) budgets: Vec<usize>,
     /// The remaining builds; the first one is in progress.
-    builds: VecDeque<(Window, PartBuild)>,
-    finished: Vec<Arc<NearField>>,
-    destination: Arc<Destination>,
-    version: Version,
-    begun_at: u64,
-    links: Arc<Links>,
+    pub(super) builds: VecDeque<(Window, PartBuild)>,
+    pub(super) finished: Vec<Arc<NearField>>,
+    pub(super) destination: Arc<Destination>,
+    pub(super) version: Version,
+    pub(super) begun_at: u64,
+    pub(super) links: Arc<Links>,
     /// The work of all builds together.
     work: usize,
 }
@@ -94,11 +100,11 @@ struct MiddleBuild {
 #[derive(Debug)]
 pub(super) struct Middle {
     pub(super) fields: Vec<Arc<NearField>>,
-    destination: Arc<Destination>,
+    pub(super) destination: Arc<Destination>,
     /// The version from which they were made.
     pub(super) version: Version,
-    begun_at: u64,
-    links: Arc<Links>,
+    pub(super) begun_at: u64,
+    pub(super) links: Arc<Links>,
 }
 
 /// The work for a field in a tick, in cells: at least `least`, and enough that `work` is done when the goal has walked
@@ -275,7 +281,8 @@ impl Walk {
                 (walked, MIDDLE_WITHIN),
                 (self.depths.next, CALM),
             );
-            if build.advance(context, &mut budget)
+            build.budgets.push(budget);
+            if build.advance(context.scratch, &mut budget)
                 && let Some(build) = self.middle_build.take()
             {
                 self.middle = Some(Middle {
@@ -344,6 +351,7 @@ impl Walk {
         };
         let work = PartBuild::work(far.build.costs());
         let mut budget = budget(least, work, (walked, within), (depths, CALM));
+        far.budgets.push(budget);
         let built = far.build.advance(&mut budget, context.scratch);
         match built.transpose() {
             None => Ok(None),
@@ -358,12 +366,29 @@ impl Walk {
 impl Far {
     fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Self {
         let costs = Arc::clone(&context.layer.costs);
+        Self::begin_on(
+            costs,
+            destination,
+            context.version,
+            context.tick,
+            context.scratch,
+        )
+    }
+
+    pub(super) fn begin_on(
+        costs: Arc<CostField>,
+        destination: &Arc<Destination>,
+        version: Version,
+        tick: u64,
+        scratch: &Scratch,
+    ) -> Self {
         let (goals, targets) = (destination.cells.clone(), destination.targets.to_vec());
         Self {
-            build: PartBuild::new(costs, goals, targets, context.version, context.scratch),
+            build: PartBuild::new(costs, goals, targets, version, scratch),
             destination: Arc::clone(destination),
-            version: context.version,
-            begun_at: context.tick,
+            version,
+            begun_at: tick,
+            budgets: Vec::new(),
         }
     }
 }
@@ -372,31 +397,50 @@ impl MiddleBuild {
     fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Option<Self> {
         let costs = &context.layer.costs;
         let windows = windows(costs, &destination.cells, MIDDLE, MOST_MIDDLE_CELLS)?;
-        let build = |window: Window| {
+        let with_costs = |window: Window| {
             let own: Arc<CostField> = Arc::new(costs.cut_out(window.cells));
-            let (goals, targets) = (window.own_goals(), window.own_targets(destination));
-            let build = PartBuild::new(own, goals, targets, context.version, context.scratch);
-            (window, build)
+            (window, own)
         };
-        let builds: VecDeque<(Window, PartBuild)> = windows.into_iter().map(build).collect();
-        let work = builds
-            .iter()
-            .map(|(_, build)| build.costs().costs().len() * 7 / 6);
-        Some(Self {
+        Some(Self::begin_on(
+            windows.into_iter().map(with_costs).collect(),
+            Arc::clone(costs.shared_links()),
+            destination,
+            (context.version, context.tick),
+            context.scratch,
+        ))
+    }
+
+    pub(super) fn begin_on(
+        begun: Vec<(Window, Arc<CostField>)>,
+        links: Arc<Links>,
+        destination: &Arc<Destination>,
+        (version, tick): (Version, u64),
+        scratch: &Scratch,
+    ) -> Self {
+        let build = |(window, own): &(Window, Arc<CostField>)| {
+            let (goals, targets) = (window.own_goals(), window.own_targets(destination));
+            let build = PartBuild::new(Arc::clone(own), goals, targets, version, scratch);
+            (window.clone(), build)
+        };
+        let builds: VecDeque<(Window, PartBuild)> = begun.iter().map(build).collect();
+        let work = begun.iter().map(|(_, own)| own.costs().len() * 7 / 6);
+        Self {
             work: work.sum(),
+            begun,
+            budgets: Vec::new(),
             builds,
             finished: Vec::new(),
             destination: Arc::clone(destination),
-            version: context.version,
-            begun_at: context.tick,
-            links: Arc::clone(costs.shared_links()),
-        })
+            version,
+            begun_at: tick,
+            links,
+        }
     }
 
     /// Continues the builds. Returns whether all are finished.
-    fn advance(&mut self, context: &BuildContext<'_>, budget: &mut usize) -> bool {
+    pub(super) fn advance(&mut self, scratch: &Scratch, budget: &mut usize) -> bool {
         while let Some((window, build)) = self.builds.front_mut() {
-            let Ok(built) = build.advance(budget, context.scratch) else {
+            let Ok(built) = build.advance(budget, scratch) else {
                 // Costs exceed the number range: this middle field is left out.
                 self.builds.pop_front();
                 continue;

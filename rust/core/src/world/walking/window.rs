@@ -19,15 +19,15 @@ pub(super) struct Window {
     /// The goal cells in it, as cells of the grid.
     pub(super) goals: Vec<GoalCell>,
     /// The cells without the rim.
-    inner: CellRect,
+    pub(super) inner: CellRect,
     /// The least cost from another goal to one of these, in cost units; infinite if there is no other.
-    apart: f32,
+    pub(super) apart: f32,
     /// Whether a link may make that cost lower.
-    is_linked: bool,
+    pub(super) is_linked: bool,
     /// The last cells, in the window, of links from outside.
-    entries: Vec<IVec2>,
+    pub(super) entries: Vec<IVec2>,
     /// The first cells, in the window, of links that lead out of it, with their costs.
-    exits: Vec<(IVec2, f32)>,
+    pub(super) exits: Vec<(IVec2, f32)>,
 }
 
 /// Windows that reach `reach` cells beyond each goal cell that is not in a wall. Windows do not overlap. `None` if they

@@ -4,10 +4,16 @@
 //! done for cells in line of sight, nor for clear tiles).
 
 use super::lines::length_by;
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
+use crate::error::Result;
 use crate::integrate::candidate::Candidate;
+use crate::integrate::field::UNREACHED;
 use crate::integrate::root::{FARTHEST, PER_CELL, Root};
 use crate::integrate::scale::StepScale;
 use glam::IVec2;
+
+/// The greatest number of stored units per eighth of a cell, on the finest scale.
+const MOST_UNIT: f32 = 1.0e6;
 
 /// The values of such ground, relative to one of its cells.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,6 +27,29 @@ pub(crate) struct Sight {
 }
 
 impl Sight {
+    pub(crate) fn write(self, out: &mut Writer) {
+        out.u32(self.root.code());
+        out.u32(self.base);
+        out.u32(self.unit.to_bits());
+    }
+
+    /// Reads the sight of a rectangle of `size` cells.
+    pub(crate) fn read(input: &mut Unpacker<'_>, size: IVec2) -> Result<Self> {
+        let root = Root::from_code(input.u32()?);
+        let base = input.u32()?;
+        let unit = f32::read(input)?;
+        let sight = root.map(|root| Self { root, base, unit });
+        let is_sound = |sight: &Self| {
+            let highest = sight.highest(size);
+            sight.root.is_straight()
+                && (0.0..=MOST_UNIT).contains(&unit)
+                && sight.reaches(size)
+                && highest.is_some_and(|highest| highest < UNREACHED)
+        };
+        let sight = sight.filter(is_sound);
+        sight.ok_or_else(|| input.bad("it has a clear sector that makes no sense"))
+    }
+
     /// The sight from a cell on ground of this cost with this value, if its path is straight.
     pub(crate) fn of(candidate: Candidate, cost: u8, scale: StepScale) -> Option<Self> {
         if !candidate.root.is_straight() {

@@ -14,6 +14,8 @@ pub(crate) use route_queue::RequestPriority;
 pub(in crate::world::tiled) use route_queue::{Pair, RouteQueue};
 pub(in crate::world::tiled) use turns::Turns;
 
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
+use crate::error::Result;
 use crate::world::goal_id::GoalId;
 use std::collections::BTreeSet;
 use std::mem::replace;
@@ -103,7 +105,103 @@ pub(in crate::world) struct BudgetUsed {
     pub(in crate::world::tiled) from_queue: bool,
 }
 
+impl Saved for BudgetUsed {
+    fn write(&self, out: &mut Writer) {
+        // Every field is named, so that none is forgotten. Runs that measure time do not repeat anyway.
+        let Self {
+            work,
+            seconds: _,
+            on_renewals,
+            for_agents,
+            for_renewals,
+            for_moved,
+            from_queue,
+        } = self;
+        (*work, *on_renewals).write(out);
+        let marks = [for_agents, for_renewals, for_moved, from_queue];
+        marks.iter().for_each(|mark| mark.write(out));
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        Ok(Self {
+            work: Saved::read(input)?,
+            seconds: 0.0,
+            on_renewals: Saved::read(input)?,
+            for_agents: Saved::read(input)?,
+            for_renewals: Saved::read(input)?,
+            for_moved: Saved::read(input)?,
+            from_queue: Saved::read(input)?,
+        })
+    }
+}
+
+/// The most of anything that is counted.
+const MOST: u64 = 1 << 48;
+
 impl Scheduler {
+    /// Writes everything but the limits.
+    pub(in crate::world::tiled) fn write(&self, out: &mut Writer) {
+        // Every field is named, so that none is forgotten.
+        let Self {
+            route_limit: _,
+            tile_limit: _,
+            tile_seconds: _,
+            used,
+            tick,
+            queue,
+            tiles,
+            first_tiles,
+            standing,
+            moved,
+            near_field_turns,
+            last_renewed,
+            last_synced,
+            unsynced,
+        } = self;
+        used.write(out);
+        tick.write(out);
+        queue.write(out);
+        tiles.write(out);
+        first_tiles.write(out);
+        standing.write(out);
+        moved.write(out);
+        near_field_turns.write(out);
+        last_renewed.write(out);
+        last_synced.write(out);
+        unsynced.write(out);
+    }
+
+    /// Reads what [`Self::write`] has written, for the limits of another one.
+    pub(in crate::world::tiled) fn read(input: &mut Unpacker<'_>, limits: &Self) -> Result<Self> {
+        let scheduler = Self {
+            route_limit: limits.route_limit,
+            tile_limit: limits.tile_limit,
+            tile_seconds: limits.tile_seconds,
+            used: Saved::read(input)?,
+            tick: Saved::read(input)?,
+            queue: Saved::read(input)?,
+            tiles: Saved::read(input)?,
+            first_tiles: Saved::read(input)?,
+            standing: Saved::read(input)?,
+            moved: Saved::read(input)?,
+            near_field_turns: Saved::read(input)?,
+            last_renewed: Saved::read(input)?,
+            last_synced: Saved::read(input)?,
+            unsynced: Saved::read(input)?,
+        };
+        let counts = [
+            scheduler.used.work,
+            scheduler.used.on_renewals,
+            scheduler.tick,
+            scheduler.near_field_turns,
+            scheduler.unsynced as u64,
+        ];
+        if counts.iter().any(|&count| count > MOST) || scheduler.near_field_turns == 0 {
+            return Err(input.bad("it has a schedule that makes no sense"));
+        }
+        Ok(scheduler)
+    }
+
     /// Returns true if a request may be searched now. The first request of each kind in a tick always may, so no
     /// request waits for ever.
     pub(in crate::world::tiled) fn may_search(&mut self, priority: RequestPriority) -> bool {

@@ -1,5 +1,6 @@
 //! The queue of requests for routes beyond the budget of a tick (Emerson, Game AI Pro, 23.15).
 
+use crate::bytes::saved;
 use crate::world::goal_id::GoalId;
 use glam::IVec2;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -66,7 +67,21 @@ struct Places {
     tick: u64,
 }
 
+saved!(Places { cells, tick });
+saved!(Line { order, places });
+saved!(RouteQueue { agents, others });
+
 impl RouteQueue {
+    /// Whether requests are only from cells, given as (y, x), and for goals that make sense.
+    pub(in crate::world::tiled) fn all(
+        &self,
+        is_sound: impl Fn(Pair, &BTreeSet<(i32, i32)>) -> bool,
+    ) -> bool {
+        let lines = [&self.agents, &self.others].into_iter();
+        let mut places = lines.flat_map(|line| &line.places);
+        places.all(|(&pair, places)| is_sound(pair, &places.cells))
+    }
+
     /// Queues requests from cells. Agents request in each tick from where they stand.
     pub(in crate::world::tiled) fn push(
         &mut self,

@@ -1,5 +1,7 @@
 //! Entries that take turns in ascending order.
 
+use crate::bytes::{Saved, Unpacker, Writer};
+use crate::error::Result;
 use std::collections::BTreeSet;
 use std::ops::Bound::{Excluded, Unbounded};
 
@@ -17,6 +19,21 @@ impl<T> Default for Turns<T> {
             entries: BTreeSet::new(),
             last: None,
         }
+    }
+}
+
+impl<T: Saved + Ord> Saved for Turns<T> {
+    fn write(&self, out: &mut Writer) {
+        let Self { entries, last } = self;
+        entries.write(out);
+        last.write(out);
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        Ok(Self {
+            entries: Saved::read(input)?,
+            last: Saved::read(input)?,
+        })
     }
 }
 

@@ -1,0 +1,170 @@
+//! The cells in which a cost field differs from another one of the same map, for saves: a save holds costs that do not
+//! follow from the present terrain, such as those before an edit that no update has applied yet.
+
+use super::CostField;
+use super::histogram::extremes;
+use super::legal_steps::legal_steps;
+use super::surcharged::{Surcharge, Surcharged};
+use crate::bytes::{Saved, Source as _, Unpacker, Writer, saved};
+use crate::error::Result;
+use crate::grid::STEPS;
+use crate::grid::links::Links;
+use crate::movement::BLOCKED;
+use std::sync::Arc;
+
+/// The state of a cell in which two cost fields differ. Legal steps follow from costs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct CellDifference {
+    /// The stored index.
+    index: u32,
+    cost: u8,
+    is_wall: bool,
+    /// The cost without surcharges, and the surcharge.
+    plain: u8,
+    crowd: u8,
+    overlays: u8,
+}
+
+saved!(CellDifference {
+    index,
+    cost,
+    is_wall,
+    plain,
+    crowd,
+    overlays,
+});
+
+impl CostField {
+    fn state_of(&self, index: usize) -> CellDifference {
+        let surcharged = self.surcharged.as_ref();
+        let none = (self.cost[index], Surcharge::default());
+        let (plain, surcharge) =
+            surcharged.map_or(none, |known| (known.plain[index], known.extra[index]));
+        CellDifference {
+            index: index as u32,
+            cost: self.cost[index],
+            is_wall: self.is_wall_at(index),
+            plain,
+            crowd: surcharge.crowd,
+            overlays: surcharge.overlays,
+        }
+    }
+
+    /// The cells of this field that are not as in `other`, a field of the same map and movement type, ascending.
+    pub(crate) fn differences(&self, other: &Self) -> Vec<CellDifference> {
+        let states =
+            (0..self.cost.len()).map(|index| (self.state_of(index), other.state_of(index)));
+        let differing = states.filter(|(own, other)| own != other);
+        differing.map(|(own, _)| own).collect()
+    }
+
+    /// Makes cells as [`Self::differences`] has found them. False, with unspecified costs, if that makes no sense.
+    pub(crate) fn put_differences(&mut self, cells: &[CellDifference]) -> bool {
+        if cells.is_empty() {
+            return true;
+        }
+        let is_surcharged = |cell: &CellDifference| cell.crowd != 0 || cell.overlays != 0;
+        if self.surcharged.is_none() && cells.iter().any(is_surcharged) {
+            self.surcharged = Some(Surcharged::none_on(&self.cost));
+        }
+        // The other costs may be those of a movement type with clearance.
+        let lacks_clearance = |cell: &CellDifference| cell.cost == BLOCKED && !cell.is_wall;
+        if self.walls.is_empty() && cells.iter().any(lacks_clearance) {
+            self.walls = self.cost.iter().map(|&cost| cost == BLOCKED).collect();
+        }
+        if !cells.iter().all(|cell| self.put_difference(cell)) {
+            return false;
+        }
+        for cell in cells {
+            self.find_steps_around(cell.index as usize);
+        }
+        self.note_counts();
+        true
+    }
+
+    /// Writes costs and links, given others of the same map.
+    pub(crate) fn write_from(&self, other: &Self, out: &mut Writer) {
+        self.differences(other).write(out);
+        let has_own_links = self.links != other.links;
+        has_own_links.write(out);
+        if has_own_links {
+            self.links.write(out);
+        }
+    }
+
+    /// Reads what [`Self::write_from`] has written, into the other costs.
+    pub(crate) fn read_into(mut self, input: &mut Unpacker<'_>) -> Result<Self> {
+        if !self.put_differences(&Vec::read(input)?) {
+            return Err(input.bad("it has costs that make no sense"));
+        }
+        if bool::read(input)? {
+            let is_place =
+                |index: usize| index < self.cost.len() && self.contains(self.cell(index));
+            let links = Links::read(input, is_place)?;
+            self.links = Arc::new(links);
+        }
+        Ok(self)
+    }
+
+    fn put_difference(&mut self, cell: &CellDifference) -> bool {
+        let index = cell.index as usize;
+        let place = self.cell(index);
+        let is_inside = index < self.cost.len() && self.contains(place);
+        let surcharge = Surcharge {
+            crowd: cell.crowd,
+            overlays: cell.overlays,
+        };
+        let is_sound = cell.plain > 0
+            && cell.cost == surcharge.on(cell.plain)
+            && (!cell.is_wall || cell.cost == BLOCKED);
+        // Cells between layers stay walls, and may be crowded all the same.
+        let is_gap = is_inside && self.is_gap(place.y as usize);
+        if !is_inside || !is_sound || is_gap && cell.cost != BLOCKED {
+            return false;
+        }
+        self.cost[index] = cell.cost;
+        if let Some(wall) = self.walls.get_mut(index) {
+            *wall = cell.is_wall;
+        }
+        if let Some(surcharged) = &mut self.surcharged {
+            surcharged.plain[index] = cell.plain;
+            surcharged.extra[index] = surcharge;
+        }
+        true
+    }
+
+    /// Finds the legal steps of a cell of the grid and of those around it.
+    fn find_steps_around(&mut self, index: usize) {
+        let own = self.cell(index);
+        let around = STEPS.iter().map(|&step| own + step);
+        for cell in around.chain([own]) {
+            if !self.contains(cell) {
+                continue;
+            }
+            let index = self.index(cell);
+            let row = |from: usize| &self.cost[from - 1..from + 2];
+            let rows = [index - self.stride, index, index + self.stride].map(row);
+            self.steps[index] = legal_steps(rows, 0);
+        }
+    }
+
+    /// Counts costs and walls. A part of a map has no counts.
+    fn note_counts(&mut self) {
+        if self.histogram == [0; 256] {
+            return self.note_extremes();
+        }
+        self.histogram = [0; 256];
+        let mut walls = 0;
+        for y in 1..=self.height {
+            let from = y * self.stride + 1;
+            for index in from..from + self.width {
+                self.histogram[usize::from(self.cost[index])] += 1;
+                walls += usize::from(self.is_wall_at(index));
+            }
+        }
+        if !self.walls.is_empty() {
+            self.wall_count = walls;
+        }
+        self.extremes = extremes(&self.histogram);
+    }
+}

@@ -1,0 +1,262 @@
+//! The routes to a goal as bytes, with the state of the search that found them.
+//!
+//! The indices of portals are those of the graph, which is saved too. What the next update would forget is left out, so
+//! that all that is read can be checked against the graph.
+
+use super::cluster_heuristic::ClusterHeuristic;
+use super::goal_routes::{ACROSS, GoalRoutes, NOT_REACHED, Next, TO_GOAL, UNTOUCHED};
+use super::graph::{PortalGraph, PortalId};
+use super::open_entry::Entry;
+use super::search_target::SearchTarget;
+use super::sector_search::NO_PATH;
+use super::table::SectorTable;
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
+use crate::error::Result;
+use crate::integrate::GoalCell;
+use crate::movement::CostField;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Costs of routes are less, so that they can be added up.
+const GREATEST: u64 = 1 << 60;
+
+impl GoalRoutes {
+    /// Writes the routes for a graph of which the sectors `changed` have changed since the last update of the routes.
+    pub(crate) fn write(
+        &self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        changed: &[u32],
+        out: &mut Writer,
+    ) {
+        self.cells.write(out);
+        let is_kept = !self.is_affected(graph, costs, changed);
+        is_kept.write(out);
+        // These stay when the search is restarted.
+        self.target.sector.write(out);
+        self.source_sector.write(out);
+        self.expansion_budget.write(out);
+        if !is_kept {
+            return;
+        }
+        (self.version == graph.version()).write(out);
+        self.goals.write(out);
+        self.write_portals(graph, out);
+        self.joined.write(out);
+        self.open.as_slice().to_vec().write(out);
+        self.target.write(out);
+        self.heuristic.write(out);
+        self.unreachable.write(out);
+        let is_fresh = |sector: &u32| changed.binary_search(sector).is_err();
+        let tables = self.tables.iter().filter(|(sector, _)| is_fresh(sector));
+        out.u32(tables.clone().count() as u32);
+        for (sector, table) in tables {
+            sector.write(out);
+            table.write_known(out);
+        }
+        self.settled.write(out);
+        self.expanded_for_source.write(out);
+    }
+
+    /// Writes the sectors that the search has reached, in the order of their portals, and what is known of these.
+    fn write_portals(&self, graph: &PortalGraph, out: &mut Writer) {
+        let reached = (0..).zip(&self.first);
+        let reached = reached.filter(|&(_, &first)| first != UNTOUCHED);
+        let mut sectors: Vec<u32> = reached.map(|(sector, _)| sector).collect();
+        // Sectors without portals have no place among the others, and come last.
+        sectors.sort_by_key(|&sector| match graph.sector(sector).count() {
+            0 => u32::MAX,
+            _ => self.first[sector as usize],
+        });
+        sectors.write(out);
+        self.to_go.write(out);
+        self.next.write(out);
+    }
+
+    /// Reads the routes to a goal over a graph. The second value says whether they are up to date with it.
+    pub(crate) fn read(
+        input: &mut Unpacker<'_>,
+        graph: &PortalGraph,
+        costs: &CostField,
+    ) -> Result<(Self, bool)> {
+        let mut routes = Self::without_goals(graph, costs);
+        routes.first.resize(graph.sectors().count(), UNTOUCHED);
+        routes.cells = Vec::<GoalCell>::read(input)?;
+        let is_kept = bool::read(input)?;
+        let sector = u32::read(input)?;
+        routes.source_sector = u32::read(input)?;
+        routes.expansion_budget = usize::read(input)?;
+        let count = graph.sectors().count() as u32;
+        if sector.max(routes.source_sector) >= count || routes.expansion_budget == 0 {
+            return Err(input.bad("it has a search that makes no sense"));
+        }
+        routes.target = SearchTarget::new(graph, costs, sector);
+        if !is_kept {
+            // The next update restarts the search, as it has other links.
+            routes.links = Arc::default();
+            routes.version = graph.version().wrapping_sub(1);
+            return Ok((routes, false));
+        }
+        let is_current = bool::read(input)?;
+        routes.version = graph.version().wrapping_sub(u64::from(!is_current));
+        routes.connectivity_version = graph.connectivity_version;
+        routes.goals = Vec::read(input)?;
+        routes.read_portals(input, graph)?;
+        routes.joined = Vec::read(input)?;
+        routes.open = Vec::<Entry>::read(input)?.into();
+        routes.target = SearchTarget::read_checked(input, graph)?;
+        routes.heuristic = match (bool::read(input)?, &graph.clusters) {
+            (false, _) => None,
+            (true, Some(clusters)) => Some(ClusterHeuristic::read_checked(input, clusters)?),
+            (true, None) => return Err(input.bad("it has estimates without clusters")),
+        };
+        routes.unreachable = Saved::read(input)?;
+        routes.tables = read_tables(input, graph)?;
+        routes.settled = usize::read(input)?;
+        routes.expanded_for_source = usize::read(input)?;
+        if routes.is_sound(graph) {
+            Ok((routes, is_current))
+        } else {
+            Err(input.bad("it has routes that make no sense"))
+        }
+    }
+
+    fn read_portals(&mut self, input: &mut Unpacker<'_>, graph: &PortalGraph) -> Result<()> {
+        let mut count = 0;
+        for sector in Vec::<u32>::read(input)? {
+            let first = self.first.get_mut(sector as usize);
+            let Some(first) = first.filter(|first| **first == UNTOUCHED) else {
+                return Err(input.bad("it has routes over unknown sectors"));
+            };
+            *first = count;
+            count += graph.sector(sector).count() as u32;
+        }
+        self.to_go = Vec::read(input)?;
+        self.next = Vec::read(input)?;
+        Ok(())
+    }
+
+    /// Returns true if all indices are in range, all costs can be added up, and routes end.
+    fn is_sound(&self, graph: &PortalGraph) -> bool {
+        let sectors = graph.sectors();
+        let reached: Vec<PortalId> = self.reached_portals(graph);
+        let count = reached.len();
+        let lengths = [self.to_go.len(), self.next.len(), self.joined.len()];
+        if lengths != [count; 3] {
+            return false;
+        }
+        let is_cost = |cost: u64| cost < GREATEST;
+        let is_goal = |&(sector, source): &(u32, super::sector_search::Source)| {
+            (sector as usize) < sectors.count()
+                && usize::from(source.place) < cells_of(graph, sector)
+                && source.mark == TO_GOAL
+                && is_cost(source.cost)
+        };
+        let is_next = |&portal: &PortalId| {
+            let next = self.next_of(portal);
+            next >= NOT_REACHED || usize::from(next) < graph.sector(portal.sector).count()
+        };
+        let is_open = |entry: &Entry| {
+            let portal = PortalId {
+                sector: entry.sector,
+                slot: entry.slot,
+            };
+            graph.contains(portal)
+                && self.index(portal).is_some()
+                && is_cost(entry.to_go)
+                && is_cost(entry.through)
+        };
+        let is_place = |&(sector, place): &(u32, u16)| {
+            (sector as usize) < sectors.count() && usize::from(place) < cells_of(graph, sector)
+        };
+        self.goals.iter().all(is_goal)
+            && self.goals.is_sorted_by_key(|goal| goal.0)
+            && self
+                .to_go
+                .iter()
+                .all(|&cost| cost == NO_PATH || is_cost(cost))
+            && reached.iter().all(is_next)
+            && self.open.iter().all(is_open)
+            && self.unreachable.iter().all(is_place)
+            && self.settled < 1 << 48
+            && self.expanded_for_source < 1 << 48
+            && self.routes_end(graph, &reached)
+    }
+
+    /// The portals of the sectors that the search has reached, in the order of their indices.
+    fn reached_portals(&self, graph: &PortalGraph) -> Vec<PortalId> {
+        let sectors = (0..graph.sectors().count() as u32).filter(|&sector| {
+            let first = self.first.get(sector as usize);
+            first.is_some_and(|&first| first != UNTOUCHED)
+        });
+        let portals = sectors.flat_map(|sector| graph.portals_of(sector));
+        let mut reached: Vec<PortalId> = portals.collect();
+        let index = |portal: &PortalId| {
+            self.first[portal.sector as usize] as usize + usize::from(portal.slot)
+        };
+        reached.sort_unstable_by_key(index);
+        reached
+    }
+
+    /// Returns true if no route leads in a circle.
+    fn routes_end(&self, graph: &PortalGraph, reached: &[PortalId]) -> bool {
+        // The number of the walk that has visited a portal. A walk that meets itself is in a circle.
+        let mut visited = vec![0_u32; reached.len()];
+        for (walk, &portal) in (1..).zip(reached) {
+            let mut at = Some(portal);
+            while let Some(portal) = at
+                && let Some(index) = self.index(portal)
+            {
+                match visited[index] {
+                    0 => visited[index] = walk,
+                    known if known == walk => return false,
+                    _ => break,
+                }
+                at = match self.next_of(portal) {
+                    ACROSS => self.entered(graph, portal),
+                    next if next < NOT_REACHED => Some(PortalId {
+                        slot: next,
+                        ..portal
+                    }),
+                    _ => None,
+                };
+            }
+        }
+        true
+    }
+}
+
+/// The number of cells of a sector.
+fn cells_of(graph: &PortalGraph, sector: u32) -> usize {
+    graph.sectors().rect(sector).cell_count()
+}
+
+fn read_tables(
+    input: &mut Unpacker<'_>,
+    graph: &PortalGraph,
+) -> Result<BTreeMap<u32, SectorTable>> {
+    let mut tables = BTreeMap::new();
+    for _ in 0..input.u32()? {
+        let sector = u32::read(input)?;
+        let table = SectorTable::read(input)?;
+        let is_cost = |cost: u64| cost < GREATEST;
+        let is_sound = (sector as usize) < graph.sectors().count() && {
+            let count = graph.sector(sector).count();
+            let is_mark = |mark: Next| usize::from(mark) < count || mark == TO_GOAL;
+            table.is_sound(cells_of(graph, sector), is_cost, is_mark)
+        };
+        if !is_sound {
+            return Err(input.bad("it has costs of a sector that make no sense"));
+        }
+        tables.insert(sector, table);
+    }
+    Ok(tables)
+}
+
+impl PortalGraph {
+    /// Begins to count changes at a number that leaves room for routes of an earlier graph.
+    pub(crate) fn count_from_one(&mut self) {
+        self.version = 1;
+        self.connectivity_version = 1;
+    }
+}

@@ -1,0 +1,148 @@
+//! Edits that no update has applied yet, and what the next update reports.
+//!
+//! Costs follow from terrain, crowds and overlays, except where these have been edited since the last update. A save
+//! holds the costs of such cells, so that the next update finds the same changes.
+
+use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
+use crate::error::Result;
+use crate::grid::CellRect;
+use crate::movement::{CostField, MovementType};
+use crate::world::FlowWorld;
+use crate::world::ahead::Ahead;
+use crate::world::dirty::DirtyCells;
+use crate::world::goal_id::GoalId;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::saved::sources::Sources;
+use crate::world::update::Update;
+use glam::IVec2;
+use std::sync::Arc;
+
+pub(super) struct Pending {
+    dirty: DirtyCells,
+    surcharged: Vec<IVec2>,
+    overlaid: DirtyCells,
+    news: Update,
+    /// Temporary goals that swarms hold.
+    pub(super) held: Vec<GoalId>,
+}
+
+/// Where the costs of movement types differ from those that follow from the present terrain: bytes to be read when
+/// these are known.
+pub(super) struct Differences(Vec<u8>);
+
+impl Pending {
+    pub(super) fn read(input: &mut Unpacker<'_>, world: &FlowWorld) -> Result<(Self, Differences)> {
+        let grid = &world.grid;
+        let dirty = DirtyCells::read(input, grid)?;
+        let surcharged = Vec::<IVec2>::read(input)?;
+        if !surcharged.iter().all(|&cell| grid.contains(cell)) {
+            return Err(input.bad("it has crowds outside the grid"));
+        }
+        let overlaid = DirtyCells::read(input, grid)?;
+        let terrain = Option::<CellRect>::read(input)?;
+        let news = Update {
+            terrain,
+            surcharges: bool::read(input)?,
+            heights: bool::read(input)?,
+            ready: Vec::<GoalId>::read(input)?,
+            failed: Vec::new(),
+        };
+        let pending = Self {
+            dirty,
+            surcharged,
+            overlaid,
+            news,
+            held: Vec::read(input)?,
+        };
+        Ok((pending, Differences(Vec::read(input)?)))
+    }
+}
+
+impl FlowWorld {
+    pub(super) fn write_pending(&self, out: &mut Writer) {
+        // What queries have applied counts as not applied.
+        let mut dirty = DirtyCells::default();
+        let regions = self.dirty.regions().into_iter();
+        for region in regions.chain(self.ahead.dirty.regions()) {
+            dirty.mark(region);
+        }
+        dirty.regions().write(out);
+        let Self { surcharges, .. } = self;
+        let surcharged = surcharges.crowding.changed_cells(&self.ahead.surcharged);
+        surcharged.write(out);
+        surcharges.overlays.changed().regions().write(out);
+        let news = &self.builder.news;
+        let edited = [news.terrain, self.ahead.edited].into_iter().flatten();
+        edited.reduce(|one, other| one.union(&other)).write(out);
+        news.surcharges.write(out);
+        news.heights.write(out);
+        news.ready.write(out);
+        self.goals.held().write(out);
+        let is_settled = dirty.around().is_none()
+            && surcharged.is_empty()
+            && surcharges.overlays.changed().around().is_none();
+        let mut differences = Writer::default();
+        if !is_settled {
+            self.write_differences(&mut differences);
+        }
+        differences.bytes.write(out);
+    }
+
+    /// Writes where costs differ from those that follow from the present terrain, crowds and overlays.
+    fn write_differences(&self, out: &mut Writer) {
+        for (movement, layer) in self.layers.iter().enumerate() {
+            let mut fresh = CostField::new(&self.grid, &self.terrain, &layer.kind);
+            fresh.set_links(Arc::clone(&self.link_edges));
+            let mut fresh = MovementLayer::new(layer.kind.clone(), fresh, 0);
+            self.surcharges.lay_all(movement, &mut fresh);
+            layer.simulated_costs().differences(&fresh.costs).write(out);
+        }
+    }
+
+    /// The movement types on what was read.
+    pub(super) fn layers_on(
+        &self,
+        sources: &Sources,
+        Differences(differences): Differences,
+        input: &mut Unpacker<'_>,
+    ) -> Result<Vec<MovementLayer>> {
+        let mut out = Writer::default();
+        crate::bytes::pack(&differences, &mut out);
+        let mut differing = input.of_the_same(&out.bytes);
+        let mut layers = Vec::with_capacity(self.layers.len());
+        for (movement, known) in self.layers.iter().enumerate() {
+            let kind: MovementType = known.kind.clone();
+            let mut costs = CostField::new(&self.grid, &sources.terrain, &kind);
+            costs.set_links(Arc::clone(&sources.link_edges));
+            let mut layer = MovementLayer::new(kind, costs, 0);
+            sources.surcharges.lay_all(movement, &mut layer);
+            if !differences.is_empty() {
+                let cells = Vec::read(&mut differing)?;
+                if !Arc::make_mut(&mut layer.costs).put_differences(&cells) {
+                    return Err(input.bad("it has costs that make no sense"));
+                }
+            }
+            layers.push(layer);
+        }
+        if differing.is_at_end() {
+            Ok(layers)
+        } else {
+            Err(input.bad("it has costs of too many movement types"))
+        }
+    }
+
+    pub(super) fn put_pending(&mut self, pending: Pending) {
+        let Pending {
+            dirty,
+            surcharged,
+            overlaid,
+            news,
+            held: _,
+        } = pending;
+        self.dirty = dirty;
+        self.ahead = Ahead::default();
+        self.surcharges.crowding.changed = surcharged;
+        self.surcharges.overlays.set_changed(overlaid);
+        self.builder.news = news;
+    }
+}

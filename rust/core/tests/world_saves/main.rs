@@ -1,0 +1,11 @@
+//! A world that was loaded goes on as the one that was saved, to the bit: games with all kinds of orders are saved and
+//! loaded at random moments, and compared with the same games without saves in every tick.
+//!
+//! Order of reading: `games` (the comparison), then the tests below.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../pure_queries/game.rs"]
+mod game;
+
+mod games;
