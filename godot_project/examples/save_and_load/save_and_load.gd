@@ -2,9 +2,9 @@ extends Node2D
 ## Saves a crowd to a file and loads it again: F5 saves, F9 loads, and both happen by themselves in
 ## turns. Rings show where the agents were when they were saved.
 ##
-## save_state() returns all agents with their numbers as bytes, load_state() brings them back. The
-## terrain, the goal's position and the game's own values are not part of them: the game saves these
-## itself and restores them before load_state().
+## save_state() of the manager returns the world as bytes: terrain, goals and how far its work has
+## come; that of the swarm returns the agents. load_state() brings them back, the world first, and
+## the game goes on as it did. The game's own values are not part of them.
 
 const PATH := "user://save_and_load.save"
 const SAVE_AT := 3.0
@@ -33,8 +33,8 @@ func save_game() -> void:
 	var data := {
 		"time": time,
 		"blocks": blocks,
-		"terrain": manager.get_base_terrain_bytes(),
-		"agents": swarm.save_state(),
+		"world": manager.save_state(),
+		"swarm": swarm.save_state(),
 	}
 	FileAccess.open(PATH, FileAccess.WRITE).store_var(data)
 	saved_places = swarm.get_positions()
@@ -47,9 +47,9 @@ func load_game() -> void:
 	var data: Dictionary = FileAccess.open(PATH, FileAccess.READ).get_var()
 	time = data["time"]
 	blocks = data["blocks"]
-	manager.set_terrain_bytes(data["terrain"] as PackedByteArray)
-	manager.move_goal(goal, [_get_target()])
-	var error := swarm.load_state(data["agents"] as PackedByteArray)
+	var error := manager.load_state(data["world"] as PackedByteArray)
+	if error == OK:
+		error = swarm.load_state(data["swarm"] as PackedByteArray)
 	label.text = "loaded" if error == OK else error_string(error)
 
 
