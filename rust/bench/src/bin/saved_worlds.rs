@@ -48,15 +48,16 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The median of the milliseconds of several rounds.
-fn median_ms(
+fn median_ms<T>(
     rounds: usize,
-    mut run: impl FnMut() -> Result<(), Box<dyn Error>>,
+    mut run: impl FnMut() -> Result<T, Box<dyn Error>>,
 ) -> Result<f64, Box<dyn Error>> {
     let mut times = Vec::with_capacity(rounds);
     for _ in 0..rounds {
         let begin = Instant::now();
-        run()?;
+        let made = run()?;
         times.push(begin.elapsed().as_secs_f64() * 1e3);
+        drop(made);
     }
     times.sort_by(f64::total_cmp);
     Ok(times[times.len() / 2])
@@ -95,10 +96,10 @@ fn measure(mode: GoalMode, arguments: &Arguments) -> Result<Value, Box<dyn Error
     }
     let (saved, crowd) = (world.save_state()?, swarm.save());
     let rounds = arguments.rounds;
-    let save_ms = median_ms(rounds, || Ok(drop(world.save_state()?)))?;
-    let hash_ms = median_ms(rounds, || Ok(_ = world.world_hash()?))?;
+    let save_ms = median_ms(rounds, || Ok(world.save_state()?))?;
+    let hash_ms = median_ms(rounds, || Ok(world.world_hash()?))?;
     let load_ms = median_ms(rounds, || Ok(world.load_state(&saved)?))?;
-    let swarm_save_ms = median_ms(rounds, || Ok(drop(swarm.save())))?;
+    let swarm_save_ms = median_ms(rounds, || Ok(swarm.save()))?;
     let swarm_load_ms = median_ms(rounds, || Ok(swarm.load_in(&world, &crowd)?))?;
     Ok(json!({
         "mode": format!("{mode:?}"),
