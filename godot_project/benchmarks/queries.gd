@@ -41,13 +41,13 @@ func _run() -> void:
 		_measure("first_query", func() -> void: _swarm.query_circle(Vector2.ZERO, 1.0))
 		_swarm.step(DELTA)
 		var of_some := of_others.slice(0, 500)
-		_measure("search_500", func() -> void: _swarm.nearest_many(of_some, 200.0))
+		_measure("search_500", func() -> void: _swarm.query_nearest_many(of_some, 200.0))
 		_swarm.step(DELTA)
 		_measure("search_500_by_one", func() -> void: _search_each(of_some))
 		_swarm.step(DELTA)
-		_measure("search_5000", func() -> void: _swarm.nearest_many(of_others, 200.0))
+		_measure("search_5000", func() -> void: _swarm.query_nearest_many(of_others, 200.0))
 		_swarm.step(DELTA)
-		_measure("towers_50", func() -> void: _swarm.nearest_many(towers, 200.0, by_cost))
+		_measure("towers_50", func() -> void: _swarm.query_nearest_many(towers, 200.0, by_cost))
 		_swarm.step(DELTA)
 		_measure("spheres_500", func() -> void: _spheres(of_some))
 		_measure("rays_500", func() -> void: _rays(of_some, 60.0))
@@ -77,7 +77,7 @@ func _new_swarm(goal: int, count: int, random_seed: int) -> EnemySwarm:
 
 func _search_each(positions: PackedVector2Array) -> void:
 	for position in positions:
-		_swarm.nearest(position, 200.0)
+		_swarm.query_nearest(position, 200.0)
 
 
 ## Spheres as those of 3 m among agents 0.8 m wide.

@@ -50,7 +50,7 @@ func reset() -> void:
 
 
 func _shoot() -> void:
-	var target := enemies.swarm.nearest(player.position, RANGE)
+	var target := enemies.swarm.query_nearest(player.position, RANGE)
 	if target == 0:
 		return
 	_wait = pause

@@ -1,7 +1,7 @@
 extends Node2D
 ## Two armies march at each other's camp and fight where they meet.
 ##
-## Each army is a swarm; swarms of one manager keep out of each other. nearest_many(), called on the
+## Each army is a swarm; swarms of one manager keep out of each other. query_nearest_many(), called on the
 ## other swarm, finds a foe for every soldier in one call. set_agent_targets() sends soldiers to the
 ## foes that they see, and add_user_ints() takes the health of those that they reach.
 
@@ -68,7 +68,7 @@ func _on_fight_timer_timeout() -> void:
 func _fight(army: EnemySwarm, foes: EnemySwarm) -> PackedInt64Array:
 	var soldiers := army.get_ids()
 	var places := army.get_positions()
-	var found := foes.nearest_many(places, SIGHT)  # a foe for each soldier, 0 if it sees none
+	var found := foes.query_nearest_many(places, SIGHT)  # a foe for each soldier, 0 if it sees none
 	var marching := PackedInt64Array()
 	var attackers := PackedInt64Array()
 	var attacked := PackedInt64Array()

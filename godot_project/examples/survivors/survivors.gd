@@ -72,7 +72,7 @@ func _spawn() -> void:
 
 
 func _shoot() -> void:
-	var target := swarm.nearest(hero.position, SHOT_RANGE)
+	var target := swarm.query_nearest(hero.position, SHOT_RANGE)
 	if target != 0:
 		shots.append(hero.position)
 		directions.append(hero.position.direction_to(swarm.get_agent_position(target)))

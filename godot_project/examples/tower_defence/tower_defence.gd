@@ -1,7 +1,7 @@
 extends Node2D
 ## Towers shoot at the enemy that is first on the path. Click on rock to build another tower.
 ##
-## nearest_many() with a SwarmQuery in the order ORDER_COST_TO_GOAL finds the targets of all towers
+## query_nearest_many() with a SwarmQuery in the order ORDER_COST_TO_GOAL finds the targets of all towers
 ## in one call, and damage_circle() takes health from the enemies around a hit. The swarm's
 ## arrival_action is ARRIVAL_DESPAWN: enemies at the base are removed, and agents_arrived counts
 ## the lives that they cost.
@@ -60,7 +60,7 @@ func _spawn() -> void:
 
 func _shoot() -> void:
 	shots.clear()
-	var targets := swarm.nearest_many(towers, RANGE, first_on_path)
+	var targets := swarm.query_nearest_many(towers, RANGE, first_on_path)
 	for i in towers.size():
 		# 0 is no target in range. Another tower may just have shot this one dead.
 		if not swarm.has_agent(targets[i]):

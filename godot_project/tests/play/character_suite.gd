@@ -134,8 +134,8 @@ func _difference(one: Image, two: Image) -> float:
 func test_agents_look_like_the_scene() -> void:
 	_crowd()
 	# 0 stands, 1 attacks, 2 dies, 3 walks, 4 dances and is larger.
-	swarm.set_state(ids.slice(2, 3), EnemySwarm.AGENT_CORPSE)
-	swarm.set_state(ids.slice(3, 4), EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids.slice(2, 3), EnemySwarm.AGENT_CORPSE)
+	swarm.set_agent_state(ids.slice(3, 4), EnemySwarm.AGENT_SCRIPTED)
 	var speed := look.clips.walk_stride / Model.WALK_SECONDS
 	swarm.set_scripted_velocities(ids.slice(3, 4), [Vector2(speed, 0.0)])
 	swarm.set_agent_scales(ids.slice(4, 5), [1.2])
@@ -163,7 +163,7 @@ func test_agents_look_like_the_scene() -> void:
 
 func test_a_corpse_holds_its_last_frame_and_colors_tint() -> void:
 	_crowd()
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_CORPSE)
+	swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_CORPSE)
 	swarm.set_agent_colors(ids.slice(1, 2), [Color.RED])
 	for i in 150:
 		swarm.step(STEP)

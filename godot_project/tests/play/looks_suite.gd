@@ -90,7 +90,7 @@ func test_each_band_and_look_has_its_mesh() -> void:
 		for column in 9:
 			var place := Vector2(44.0 + 4.0 * column, 110.0 - 4.0 * row)
 			ids.append(swarm.spawn(place, column % 2))
-	swarm.set_state(ids, EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_IDLE)
 	swarm.step(0.01)
 	camera.position = Vector3(60.0, 14.0, 116.0)
 	camera.rotation_degrees = Vector3(-24.0, 0.0, 0.0)
@@ -189,7 +189,7 @@ func test_impostors_show_the_side_that_is_seen() -> void:
 	for i in 4:
 		ids.append(swarm.spawn(Vector2(54.0 + 4.0 * i, 50.0)))
 		velocities.append(Vector2.UP.rotated(-0.5 * PI * i + 0.05))
-	swarm.set_state(ids, EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_SCRIPTED)
 	swarm.set_scripted_velocities(ids, velocities)
 	steps(swarm, 60)
 	camera.position = Vector3(60.0, 1.0, 70.0)

@@ -53,7 +53,7 @@ func _crowd() -> ShaderMaterial:
 		# A little askew: whoever goes exactly backwards does not know which way to turn.
 		velocities.append(Vector2.RIGHT.rotated(0.5 * PI * (i % 4) + 0.2) * 40.0)
 	ids = swarm.spawn_many(places)
-	swarm.set_state(ids, EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_SCRIPTED)
 	swarm.set_scripted_velocities(ids, velocities)
 	swarm.set_user_ints(ids.slice(4, 8), [1, 1, 1, 1])
 	return material
@@ -101,7 +101,7 @@ func test_clips_run_by_time_and_standing_agents_idle() -> void:
 	material.set_shader_parameter(&"idle_clip", 1)
 	material.set_shader_parameter(&"frame_rate", 20.0)
 	steps(swarm, 30)
-	swarm.set_state(ids, EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_IDLE)
 	steps(swarm, 30)
 	var seen := {}
 	for round_number in 12:

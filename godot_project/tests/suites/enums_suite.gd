@@ -167,6 +167,7 @@ const OLD_NAMES: Dictionary[StringName, Dictionary] = {
 }
 ## The arguments and results that have the type of an enum.
 const ARGUMENTS: Dictionary[String, String] = {
+	"EnemySwarm.set_agent_state.state": "EnemySwarm.AgentState",
 	"EnemySwarm.set_state.state": "EnemySwarm.AgentState",
 	"EnemySwarm.add_user_ints.fallen_action": "EnemySwarm.FallenAction",
 	"EnemySwarm.damage_circle.fallen_action": "EnemySwarm.FallenAction",
@@ -339,7 +340,7 @@ func test_scripts_use_enums_as_types_and_by_both_names() -> void:
 	check_eq(kept, EnemySwarm.ArrivalAction.ARRIVAL_DESPAWN, "kept by a property")
 	var id := swarm.spawn(Vector2(40, 40))
 	var state: EnemySwarm.AgentState = EnemySwarm.AGENT_IDLE
-	check_eq(swarm.set_state([id], state), OK, "set_state")
+	check_eq(swarm.set_agent_state([id], state), OK, "set_agent_state")
 	var status: EnemySwarm.AgentStatus = swarm.get_agent_status(id)
 	check_eq(status, EnemySwarm.AgentState.AGENT_IDLE, "status")
 	var mode: FlowFieldManager.GoalMode = FlowFieldManager.GoalMode.GOAL_MODE_TILED
@@ -352,7 +353,7 @@ func test_integers_are_accepted_for_enums() -> void:
 	var swarm := new_swarm(manager)
 	var id := swarm.spawn(Vector2(40, 40))
 	var two: int = 2
-	check_eq(swarm.set_state([id], two), OK, "set_state")
+	check_eq(swarm.set_agent_state([id], two), OK, "set_agent_state")
 	check_eq(swarm.get_states()[0], 2, "state")
 	swarm.arrival_action = two
 	check_eq(swarm.arrival_action, EnemySwarm.ARRIVAL_KEEP_GOING, "a property")
@@ -379,9 +380,9 @@ func test_other_integers_are_refused_by_name() -> void:
 	)
 	check_eq(fallen, PackedInt64Array(), "none has fallen")
 	check_eq(swarm.get_user_ints(), PackedInt32Array([5]), "the number is the same")
-	var set_bad_state := func() -> Variant: return swarm.set_state([id], -1)
-	var code: Variant = expect_error(["EnemySwarm.set_state", "state", "-1"], set_bad_state)
-	check_eq(code, ERR_INVALID_PARAMETER, "set_state")
+	var set_bad_state := func() -> Variant: return swarm.set_agent_state([id], -1)
+	var code: Variant = expect_error(["EnemySwarm.set_agent_state", "state", "-1"], set_bad_state)
+	check_eq(code, ERR_INVALID_PARAMETER, "set_agent_state")
 	var set_view := func() -> void: manager.debug_view = 11 as FlowFieldManager.DebugView
 	expect_error(["FlowFieldManager.debug_view", "DEBUG_HEIGHTS (10)", "not 11"], set_view)
 	check_eq(manager.debug_view, FlowFieldManager.DEBUG_OFF, "no view")

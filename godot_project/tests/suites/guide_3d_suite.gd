@@ -131,7 +131,7 @@ func test_agents_chase_up_the_stairs_and_die_on_their_layer() -> void:
 		var layer := swarm.get_agent_layer(id)
 		if layer == 1 and at.x > -4.0:
 			check_near(manager.get_height(manager.on_layer(at, layer)), TOP, 0.01, "its ground")
-	swarm.set_state(below, EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(below, EnemySwarm.AGENT_IDLE)
 	swarm.set_agent_positions(below, [Vector2(3.0, -11.0)])
 	var dead: PackedInt64Array = _tell("explode", [hero.position])
 	check(dead.size() > 10, "dead: %d" % dead.size())

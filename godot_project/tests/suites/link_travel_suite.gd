@@ -132,7 +132,7 @@ func test_a_ladder_takes_its_time() -> void:
 	check(bounds.has_point(_drawn() + Vector3(0.0, 0.2, 0.0)), "in the bounds %s" % bounds)
 	var color := output.multimesh.buffer.slice(12, 16)
 	check_eq(color, PackedFloat32Array([1.0, 0.0, 0.0, 1.0]), "the colour of the state")
-	expect_error(["set_state", "8"], swarm.set_state.bind(PackedInt64Array([id]), 8))
+	expect_error(["set_agent_state", "8"], swarm.set_state.bind(PackedInt64Array([id]), 8))
 	steps(swarm, 31)
 	check_eq(swarm.get_travelling_agents().size(), 0, "landed")
 	check_near(_drawn().y, 2.0 + RISE, 1e-4, "up")

@@ -22,7 +22,7 @@ func _field() -> void:
 
 func _resting(at: Vector2) -> int:
 	var id := swarm.spawn(at)
-	swarm.set_state(PackedInt64Array([id]), EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(PackedInt64Array([id]), EnemySwarm.AGENT_IDLE)
 	return id
 
 
@@ -104,7 +104,7 @@ func test_heavy_agents_resist() -> void:
 	swarm.agent_types = [SwarmAgentType.new(), giant]
 	var light := _resting(CENTER + Vector2(20.0, 0.0))
 	var heavy := swarm.spawn(CENTER - Vector2(20.0, 0.0), 1)
-	swarm.set_state(PackedInt64Array([heavy]), EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(PackedInt64Array([heavy]), EnemySwarm.AGENT_IDLE)
 	swarm.add_force_field(EnemySwarm.FORCE_PUSH, CENTER, 80.0, 1200.0)
 	steps(swarm, 20)
 	check(swarm.get_agent_position(light).x > CENTER.x + 25.0, "the light one is driven off")

@@ -60,7 +60,7 @@ func _custom(index: int) -> Color:
 
 
 func _walk(speed: float) -> void:
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_SCRIPTED)
 	swarm.set_scripted_velocities(ids.slice(0, 1), [Vector2(speed, 0.0)])
 
 
@@ -133,7 +133,7 @@ func test_another_type_plays_its_own_clip_of_the_name_or_the_role() -> void:
 	swarm.step(STEP)
 	swarm.play_clip(ids.slice(0, 1), "hit", false, 0.0)
 	swarm.play_clip(ids.slice(1, 2), "go", false, 0.0)
-	swarm.set_state(ids.slice(2, 3), EnemySwarm.AGENT_CORPSE)
+	swarm.set_agent_state(ids.slice(2, 3), EnemySwarm.AGENT_CORPSE)
 	steps(swarm, 32, STEP)
 	check_near(_custom(0).a, 0.5, 1e-6, "half of it")
 	check_eq(swarm.set_agent_type(ids, 1), OK, "another type")
@@ -174,7 +174,7 @@ func test_agents_play_clips_once_or_until_they_are_stopped() -> void:
 
 func test_the_dead_play_the_clip_of_their_death() -> void:
 	_crowd()
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_CORPSE)
+	swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_CORPSE)
 	check_eq(swarm.get_agent_clip(ids[0]), "fall", "at once")
 	steps(swarm, 48, STEP)
 	check_near(_custom(0).a, 0.5, 1e-6, "half of it")

@@ -34,7 +34,7 @@ func test_the_fallen_become_corpses_that_queries_do_not_find() -> void:
 	check(swarm.get_agent_position(ids[3]).x > AT.x + 10.0, "others do")
 	check_eq(swarm.get_stats()["corpses"], 3, "counted")
 	check_eq(swarm.damage_circle(AT, 25.0, 3, 0, EnemySwarm.FALLEN_STAY).size(), 0, "not again")
-	swarm.set_state(fallen, EnemySwarm.AGENT_FOLLOWING)
+	swarm.set_agent_state(fallen, EnemySwarm.AGENT_FOLLOWING)
 	steps(swarm, 30)
 	check(swarm.get_agent_position(ids[1]).x > AT.x + 10.0, "it has risen")
 	var beam := swarm.damage_segment(Vector2.ZERO, Vector2(640.0, 300.0), 9.0, 9, 0, 2)

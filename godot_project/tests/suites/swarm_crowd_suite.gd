@@ -12,7 +12,7 @@ func _stand(swarm: EnemySwarm, corner: Vector2i, count: int) -> PackedInt64Array
 		var row := i / 8
 		places.append(Vector2(corner) * CELL + Vector2(i % 8, row) * 9.0)
 	var ids := swarm.spawn_many(places, 0, 9)
-	swarm.set_state(ids, EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_IDLE)
 	return ids
 
 

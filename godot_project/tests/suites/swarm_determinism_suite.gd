@@ -56,7 +56,7 @@ func test_another_seed_gives_another_run() -> void:
 func test_a_loaded_state_goes_on_exactly() -> void:
 	var swarm := _crowd(2)
 	steps(swarm, 50)
-	swarm.set_state(swarm.get_ids().slice(0, 5), 1)
+	swarm.set_agent_state(swarm.get_ids().slice(0, 5), 1)
 	var saved := swarm.save_state()
 	var hash_then := swarm.state_hash()
 	var ids := swarm.get_ids()

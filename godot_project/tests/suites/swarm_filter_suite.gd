@@ -89,11 +89,11 @@ func test_every_query_and_damage_take_one() -> void:
 	check(rect.size() > 5 and beam.size() > 5, "some are found")
 	for id in rect + beam:
 		check(is_selected.call(id), "only what is selected")
-	check(is_selected.call(swarm.nearest(CENTER, 1000.0, query)), "the nearest")
-	var many := swarm.nearest_many(places, 1000.0, query)
+	check(is_selected.call(swarm.query_nearest(CENTER, 1000.0, query)), "the nearest")
+	var many := swarm.query_nearest_many(places, 1000.0, query)
 	check_eq(many.size(), places.size(), "one for each position")
 	for i in places.size():
-		check_eq(many[i], swarm.nearest(places[i], 1000.0, query), "as one by one: %d" % i)
+		check_eq(many[i], swarm.query_nearest(places[i], 1000.0, query), "as one by one: %d" % i)
 	swarm.add_user_ints(ids, 10)
 	var fallen := swarm.damage_circle(CENTER, 1000.0, 10, 0, EnemySwarm.FALLEN_DESPAWN, query)
 	check_eq(fallen.size(), 40, "all selected fall")
@@ -113,7 +113,7 @@ func test_orders_and_limits() -> void:
 	query.limit = 5
 	var nearest := swarm.query_circle(CENTER, 1000.0, query)
 	check_eq(nearest.size(), 5, "the limit")
-	check_eq(nearest[0], swarm.nearest(CENTER, 1000.0), "the nearest first")
+	check_eq(nearest[0], swarm.query_nearest(CENTER, 1000.0), "the nearest first")
 	for i in range(1, nearest.size()):
 		var near := places[ids.find(nearest[i - 1])].distance_to(CENTER)
 		check(near <= places[ids.find(nearest[i])].distance_to(CENTER), "by distance")
@@ -155,7 +155,7 @@ func test_towers_shoot_at_the_agent_that_is_first_on_the_path() -> void:
 			manager.get_cell_center(Vector2i(10, 1)),
 		]
 	)
-	var targets := swarm.nearest_many(towers, 50.0, query)
+	var targets := swarm.query_nearest_many(towers, 50.0, query)
 	check_eq(targets, PackedInt64Array([first, middle, 0]), "a target for each tower")
 
 
@@ -188,12 +188,12 @@ func test_nearest_many_refuses_bad_numbers() -> void:
 	_crowd()
 	var bad := PackedVector2Array([CENTER, Vector2(NAN, 0.0)])
 	var none: PackedInt64Array = expect_error(
-		["EnemySwarm.nearest_many", "position"],
-		func() -> PackedInt64Array: return swarm.nearest_many(bad, 5.0)
+		["EnemySwarm.query_nearest_many", "position"],
+		func() -> PackedInt64Array: return swarm.query_nearest_many(bad, 5.0)
 	)
 	check_eq(none.size(), 0, "nothing")
 	expect_error(
-		["EnemySwarm.nearest_many", "max_distance"],
-		func() -> PackedInt64Array: return swarm.nearest_many(places, -1.0)
+		["EnemySwarm.query_nearest_many", "max_distance"],
+		func() -> PackedInt64Array: return swarm.query_nearest_many(places, -1.0)
 	)
-	check_eq(swarm.nearest_many(PackedVector2Array(), 5.0).size(), 0, "no positions")
+	check_eq(swarm.query_nearest_many(PackedVector2Array(), 5.0).size(), 0, "no positions")

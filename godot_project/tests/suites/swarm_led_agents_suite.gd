@@ -49,7 +49,7 @@ func test_an_agent_follows_its_node_through_a_crowd() -> void:
 		check_near_vector(swarm.get_agent_position(id), boss.position, 0.01, "at its node")
 	check_near_vector(swarm.get_agent_velocity(id), Vector2(90.0, 15.0), 0.5, "its velocity")
 	check_eq(boss.position, Vector2(190.0, 175.0), "the node is not moved")
-	check_eq(swarm.nearest(boss.position, 2.0), id, "found by queries")
+	check_eq(swarm.query_nearest(boss.position, 2.0), id, "found by queries")
 	for other: int in others:
 		var gap := swarm.get_agent_position(other).distance_to(boss.position)
 		check(gap > 7.0, "the crowd gives way: %f" % gap)
@@ -135,7 +135,7 @@ func test_to_a_node_and_back_all_columns_are_kept() -> void:
 	]:
 		var one := swarm.spawn(Vector2(100.0, 160.0), 1, 7)
 		var id: PackedInt64Array = [one]
-		swarm.set_state(id, state)
+		swarm.set_agent_state(id, state)
 		swarm.set_scripted_velocities(id, [Vector2(0.0, -30.0)])
 		swarm.set_user_ints(id, [41], 2)
 		swarm.set_user_floats(id, [0.5], 1)
@@ -173,7 +173,7 @@ func test_orders_to_an_agent_that_follows_a_node_apply_afterwards() -> void:
 	var id := swarm.spawn(Vector2(100.0, 160.0))
 	var boss := _node_2d(Vector2(100.0, 160.0))
 	swarm.attach_node(id, boss, LEAD)
-	check_eq(swarm.set_state([id], EnemySwarm.AGENT_IDLE), OK, "set")
+	check_eq(swarm.set_agent_state([id], EnemySwarm.AGENT_IDLE), OK, "set")
 	check_eq(swarm.get_agent_state(id), EnemySwarm.AGENT_SCRIPTED, "not yet")
 	check_eq(swarm.set_scripted_velocities([id], [Vector2(9.0, 0.0)]), OK, "set")
 	boss.position.y += 5.0
@@ -181,7 +181,7 @@ func test_orders_to_an_agent_that_follows_a_node_apply_afterwards() -> void:
 	check_near_vector(swarm.get_agent_position(id), boss.position, 0.01, "at its node")
 	swarm.detach_node(id)
 	check_eq(swarm.get_agent_state(id), EnemySwarm.AGENT_IDLE, "now")
-	swarm.set_state([id], EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state([id], EnemySwarm.AGENT_SCRIPTED)
 	swarm.step(DELTA)
 	check_near_vector(swarm.get_agent_velocity(id), Vector2(9.0, 0.0), 0.01, "and this")
 

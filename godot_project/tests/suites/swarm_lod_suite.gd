@@ -34,7 +34,7 @@ func _crowd(canvas: Node) -> void:
 	var places := PackedVector2Array()
 	for i in SIDE * SIDE:
 		places.append(Vector2(30.0 + 20.0 * (i % SIDE), 30.0 + 20.0 * (i / SIDE)))
-	swarm.set_state(swarm.spawn_many(places), EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(swarm.spawn_many(places), EnemySwarm.AGENT_IDLE)
 	swarm.step(1.0 / 60.0)
 
 
@@ -249,7 +249,7 @@ func test_drawing_does_not_change_steps() -> void:
 	for near: bool in [true, false]:
 		_crowd(MultiMeshInstance3D.new())
 		camera.position = Vector3(0.0, 5.0 if near else 5000.0, 0.0)
-		swarm.set_state(swarm.get_ids(), EnemySwarm.AGENT_FOLLOWING)
+		swarm.set_agent_state(swarm.get_ids(), EnemySwarm.AGENT_FOLLOWING)
 		swarm.set_group_goal(0, new_goal(swarm.manager, Vector2i(38, 38)))
 		steps(swarm, 30)
 		states.append(swarm.get_positions())

@@ -56,7 +56,7 @@ func test_colors_of_type_state_and_group_are_multiplied() -> void:
 	swarm.agent_types = [type]
 	swarm.state_colors = [Color.WHITE, Color(1.0, 0.5, 1.0)]
 	swarm.group_colors = [Color.WHITE, Color(1.0, 1.0, 0.25, 0.5)]
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_IDLE)
 	swarm.spawn(Vector2(300.0, 300.0), 0, 1)
 	swarm.step(1.0 / 60.0)
 	var colors := _tails()
@@ -70,7 +70,7 @@ func test_an_invisible_swarm_moves_and_is_not_drawn() -> void:
 	check_eq(output.multimesh.visible_instance_count, swarm.get_agent_count(), "all are drawn")
 	swarm.visible = false
 	check_eq(output.multimesh.visible_instance_count, 0, "hidden at once")
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_SCRIPTED)
 	swarm.set_scripted_velocities(ids.slice(0, 1), [Vector2(60.0, 0.0)])
 	var before := swarm.get_agent_position(ids[0])
 	steps(swarm, 10)
@@ -108,7 +108,7 @@ func test_bad_colors_are_refused() -> void:
 
 func test_sprites_know_direction_speed_and_clip() -> void:
 	_crowd(EnemySwarm.CUSTOM_SPRITE)
-	swarm.set_state(ids, EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_SCRIPTED)
 	var velocities := PackedVector2Array()
 	velocities.resize(COUNT)
 	velocities.fill(Vector2(0.0, -30.0))
@@ -126,7 +126,7 @@ func test_sprites_know_direction_speed_and_clip() -> void:
 func test_the_walk_follows_the_way() -> void:
 	_crowd(EnemySwarm.CUSTOM_SPRITE)
 	swarm.walk_cycle = 2.5
-	swarm.set_state(ids, EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_SCRIPTED)
 	var velocities := PackedVector2Array()
 	velocities.resize(COUNT)
 	velocities.fill(Vector2(60.0, 0.0))

@@ -62,14 +62,14 @@ func test_nearest_is_the_nearest() -> void:
 				or places[i].distance_to(at) < swarm.get_agent_position(best).distance_to(at)
 			):
 				best = ids[i]
-		check_eq(swarm.nearest(at, 10000.0), best, "nearest to %s" % at)
+		check_eq(swarm.query_nearest(at, 10000.0), best, "nearest to %s" % at)
 
 
 func test_nearest_looks_no_farther_than_asked() -> void:
 	swarm = new_swarm(new_manager())
 	var id := swarm.spawn(Vector2(100.0, 100.0))
-	check_eq(swarm.nearest(Vector2(130.0, 100.0), 30.5), id, "just inside")
-	check_eq(swarm.nearest(Vector2(130.0, 100.0), 29.5), 0, "just outside")
+	check_eq(swarm.query_nearest(Vector2(130.0, 100.0), 30.5), id, "just inside")
+	check_eq(swarm.query_nearest(Vector2(130.0, 100.0), 29.5), 0, "just outside")
 
 
 func test_query_segment_finds_agents_in_the_way_in_order() -> void:
@@ -140,7 +140,7 @@ func test_queries_on_an_empty_swarm() -> void:
 	swarm = new_swarm(new_manager())
 	check(swarm.query_circle(Vector2.ZERO, 100.0).is_empty(), "circle")
 	check(swarm.query_rect(Rect2(0.0, 0.0, 100.0, 100.0)).is_empty(), "rect")
-	check_eq(swarm.nearest(Vector2.ZERO, 100.0), 0, "nearest")
+	check_eq(swarm.query_nearest(Vector2.ZERO, 100.0), 0, "query_nearest")
 
 
 func test_queries_refuse_bad_numbers() -> void:
@@ -156,7 +156,7 @@ func test_queries_refuse_bad_numbers() -> void:
 		["query_circle", "radius", func() -> Variant: return swarm.query_circle(Vector2.ZERO, NAN)],
 		["query_rect", "rect", func() -> Variant: return swarm.query_rect(Rect2(0, 0, -5, 5))],
 		["query_rect", "rect", func() -> Variant: return swarm.query_rect(Rect2(NAN, 0, 5, 5))],
-		["nearest", "position", func() -> Variant: return swarm.nearest(nowhere, 5.0)],
+		["query_nearest", "position", func() -> Variant: return swarm.query_nearest(nowhere, 5.0)],
 		[
 			"query_segment",
 			"from",
@@ -167,8 +167,22 @@ func test_queries_refuse_bad_numbers() -> void:
 			"width",
 			func() -> Variant: return swarm.query_segment(Vector2.ZERO, Vector2.ONE, -1.0)
 		],
-		["nearest", "max_distance", func() -> Variant: return swarm.nearest(Vector2.ZERO, -1.0)],
+		["query_nearest", "max_distance", func() -> Variant: return swarm.query_nearest(Vector2.ZERO, -1.0)],
 	]
 	for entry: Array in calls:
 		var action: Callable = entry[2]
 		expect_error(["EnemySwarm.%s" % entry[0], entry[1] as String], action)
+
+
+func test_old_names_do_what_the_new_ones_do() -> void:
+	_scatter()
+	var filter := SwarmQuery.new()
+	filter.excluded = [ids[0]]
+	var near := places[0]
+	check_eq(swarm.nearest(near, 90.0), ids[0], "nearest")
+	var other := swarm.query_nearest(near, 90.0, filter)
+	check_eq(swarm.nearest(near, 90.0, filter), other, "nearest with a filter")
+	var both: PackedInt64Array = [ids[0], ids[1]]
+	check_eq(swarm.nearest_many([near, places[1]], 1.0), both, "nearest_many")
+	check_eq(swarm.set_state([ids[0]], EnemySwarm.AGENT_IDLE), OK, "set_state")
+	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.AGENT_IDLE, "the state")

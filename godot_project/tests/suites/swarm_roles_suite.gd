@@ -84,7 +84,7 @@ func test_bad_types_and_ids_are_refused() -> void:
 func test_agents_are_found_by_group_and_status() -> void:
 	_open_field()
 	swarm.set_agent_group(ids.slice(7), 9)
-	swarm.set_state(ids.slice(7, 8), EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(ids.slice(7, 8), EnemySwarm.AGENT_IDLE)
 	check_eq(swarm.get_group_agents(9), ids.slice(7), "of the group")
 	check_eq(swarm.get_group_agents(3).size(), 0, "of another")
 	check_eq(swarm.get_agent_group(ids[8]), 9, "its group")

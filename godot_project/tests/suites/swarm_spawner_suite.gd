@@ -66,7 +66,7 @@ func test_a_wave_waits_until_all_are_gone() -> void:
 	await _run(spawner, TICKS)
 	check_eq(swarm.get_agent_count(), 1, "for the last one")
 	check_eq(spawner.get_alive_count(), 1, "alive")
-	swarm.set_state(ids.slice(2), EnemySwarm.AGENT_CORPSE)
+	swarm.set_agent_state(ids.slice(2), EnemySwarm.AGENT_CORPSE)
 	await _run(spawner, 32)
 	check_eq([counts[29], counts[30]], [1, 3], "a corpse does not count, and then comes the delay")
 	check_eq(spawner.get_alive_count(), 2, "alive")

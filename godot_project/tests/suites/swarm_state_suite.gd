@@ -73,7 +73,7 @@ func test_a_released_goal_leaves_its_group_without_one() -> void:
 func test_idle_agents_stand_until_they_follow_again() -> void:
 	_open_field()
 	var ids := _row(3)
-	check_eq(swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_IDLE), OK, "set_state")
+	check_eq(swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_IDLE), OK, "set_agent_state")
 	check_eq(swarm.get_agent_state(ids[0]), EnemySwarm.AGENT_IDLE, "state")
 	steps(swarm, 60)
 	check_near_vector(swarm.get_agent_position(ids[0]), Vector2(100.0, 40.0), 0.5, "stands")
@@ -81,7 +81,7 @@ func test_idle_agents_stand_until_they_follow_again() -> void:
 	var stats := swarm.get_stats()
 	check_eq(stats["idle"], 1, "idle count")
 	check_eq(stats["following"], 2, "following count")
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_FOLLOWING)
+	swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_FOLLOWING)
 	steps(swarm, 60)
 	check(swarm.get_agent_position(ids[0]).x > 130.0, "walks again")
 
@@ -89,8 +89,8 @@ func test_idle_agents_stand_until_they_follow_again() -> void:
 func test_states_array_matches() -> void:
 	_open_field()
 	var ids := _row(4)
-	swarm.set_state(ids.slice(1, 2), EnemySwarm.AGENT_IDLE)
-	swarm.set_state(ids.slice(2, 3), EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids.slice(1, 2), EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(ids.slice(2, 3), EnemySwarm.AGENT_SCRIPTED)
 	var states := swarm.get_states()
 	var listed := swarm.get_ids()
 	for i in listed.size():
@@ -101,7 +101,7 @@ func test_states_array_matches() -> void:
 func test_scripted_agents_move_as_told() -> void:
 	_open_field()
 	var ids := _row(2)
-	swarm.set_state(ids.slice(0, 1), EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids.slice(0, 1), EnemySwarm.AGENT_SCRIPTED)
 	check_eq(
 		swarm.set_scripted_velocities(ids.slice(0, 1), PackedVector2Array([Vector2(0.0, 30.0)])),
 		OK,
@@ -117,7 +117,7 @@ func test_scripted_agents_do_not_pass_walls() -> void:
 	_open_field()
 	manager.set_terrain_rect(Rect2i(0, 8, 60, 1), WALL)
 	var ids := _row(1)
-	swarm.set_state(ids, EnemySwarm.AGENT_SCRIPTED)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_SCRIPTED)
 	swarm.set_scripted_velocities(ids, PackedVector2Array([Vector2(0.0, 60.0)]))
 	steps(swarm, 240)
 	check_near(swarm.get_agent_position(ids[0]).y, 8.0 * 16.0 - 4.0, 0.1, "it stands at the wall")
@@ -130,11 +130,11 @@ func test_state_calls_refuse_bad_arguments() -> void:
 	var two := PackedVector2Array([Vector2.ONE, Vector2.ONE])
 	var nan_pair := PackedVector2Array([Vector2.ONE, Vector2(NAN, 0.0)])
 	var calls: Array[Array] = [
-		["set_state", "state", func() -> int: return swarm.set_state(ids, 4)],
+		["set_agent_state", "state", func() -> int: return swarm.set_agent_state(ids, 4)],
 		[
-			"set_state",
+			"set_agent_state",
 			"agent 123456789",
-			func() -> int: return swarm.set_state(stale, EnemySwarm.AGENT_IDLE)
+			func() -> int: return swarm.set_agent_state(stale, EnemySwarm.AGENT_IDLE)
 		],
 		[
 			"set_scripted_velocities",
@@ -213,7 +213,7 @@ func test_a_radial_impulse_pushes_outwards() -> void:
 		[center + Vector2(20.0, 0.0), center - Vector2(20.0, 0.0), center + Vector2(0.0, 90.0)]
 	)
 	var ids := swarm.spawn_many(places)
-	swarm.set_state(ids, EnemySwarm.AGENT_IDLE)
+	swarm.set_agent_state(ids, EnemySwarm.AGENT_IDLE)
 	check_eq(swarm.apply_radial_impulse(center, 50.0, 55.0), 2, "two are near")
 	swarm.step(1.0 / 60.0)
 	check(swarm.get_agent_velocity(ids[0]).x > 5.0, "right one to the right")

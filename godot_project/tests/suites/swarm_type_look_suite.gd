@@ -32,7 +32,7 @@ func _spawn(crowd: EnemySwarm) -> void:
 		for i in COUNT:
 			var place := Vector2(40.0 + 20.0 * i, 60.0 + 100.0 * kind)
 			var ids := crowd.spawn_many([place], kind)
-			crowd.set_state(ids, EnemySwarm.AGENT_IDLE)
+			crowd.set_agent_state(ids, EnemySwarm.AGENT_IDLE)
 
 
 func _look() -> SwarmLook:

@@ -28,7 +28,7 @@ func _crowd(canvas: Node, steady := true) -> SubViewport:
 		places.append(Vector2(30.0 + 20.0 * (i % SIDE), 30.0 + 20.0 * (i / SIDE)))
 	var ids := swarm.spawn_many(places)
 	if steady:
-		swarm.set_state(ids, EnemySwarm.AGENT_IDLE)
+		swarm.set_agent_state(ids, EnemySwarm.AGENT_IDLE)
 	swarm.step(1.0 / 60.0)
 	return viewport
 

@@ -104,7 +104,7 @@ SwarmQuery;
 
 /// The order of the agents that a query finds: see order.
 enum Order {
-    /// That of the query itself. query_circle() and query_rect() return agents by ascending id, query_segment() in the order in which the beam reaches them, nearest() and nearest_many() the nearest agent.
+    /// That of the query itself. query_circle() and query_rect() return agents by ascending id, query_segment() in the order in which the beam reaches them, query_nearest() and query_nearest_many() the nearest agent.
     ORDER_NATURAL = 0 (was NATURAL),
     /// By the distance of centres from the centre of a circle or rectangle or from the start of a segment.
     ORDER_DISTANCE = 1 (was DISTANCE),

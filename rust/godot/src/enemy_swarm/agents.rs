@@ -180,12 +180,16 @@ impl EnemySwarm {
 
     /// Sets the state of agents to AGENT_FOLLOWING, AGENT_IDLE, AGENT_SCRIPTED or AGENT_CORPSE. An agent that is AGENT_TRAVELLING falls where it is if it becomes AGENT_CORPSE; otherwise it is back where it took the link. An agent that follows a node (see attach_node()) has the state as soon as it no longer does. After an error, such as an id of no agent, no agent is changed.
     #[func]
-    fn set_state(&mut self, ids: PackedInt64Array, state: enums::AgentState) -> Error {
+    pub(super) fn set_agent_state(
+        &mut self,
+        ids: PackedInt64Array,
+        state: enums::AgentState,
+    ) -> Error {
         let result = self.with_own_orders(|swarm| {
             let state = AgentState::from_number(state.0)?;
             swarm.set_state(&core_ids(&ids), state)
         });
-        code("EnemySwarm.set_state", result)
+        code("EnemySwarm.set_agent_state", result)
     }
 
     /// Sets the velocities, in world units a second, at which agents move while they are AGENT_SCRIPTED, one for each id. Each velocity is at most 1000000 long. After an error no agent is changed.

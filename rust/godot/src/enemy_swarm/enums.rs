@@ -6,7 +6,7 @@ use crate::class_enum::class_enums;
 class_enums! {
 EnemySwarm;
 
-/// What decides the movement of an agent: see set_state().
+/// What decides the movement of an agent: see set_agent_state().
 enum AgentState {
     /// The agent follows the flow field of its group's goal.
     AGENT_FOLLOWING = 0 (was FOLLOWING),
@@ -16,7 +16,7 @@ enum AgentState {
     AGENT_SCRIPTED = 2 (was SCRIPTED),
     /// The agent lies where it is until it is removed. Agents walk over it, bodies and forces do not move it, and queries do not find it. Shaders play its clip once: with CUSTOM_SPRITE and CUSTOM_VERTICES the phase is the time since then in seconds, up to 16, and the speed is -1.
     AGENT_CORPSE = 3 (was CORPSE),
-    /// The agent is on its way over a link that takes time (FlowFieldManager.LINK_WALK and LINK_TIMED), and is AGENT_FOLLOWING again once it lands. Other agents do not collide with it, walls, bodies and forces do not move it, and queries and areas find it. set_state() does not take this state; any other state ends the travel.
+    /// The agent is on its way over a link that takes time (FlowFieldManager.LINK_WALK and LINK_TIMED), and is AGENT_FOLLOWING again once it lands. Other agents do not collide with it, walls, bodies and forces do not move it, and queries and areas find it. set_agent_state() does not take this state; any other state ends the travel.
     AGENT_TRAVELLING = 8,
 }
 

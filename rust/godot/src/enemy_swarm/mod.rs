@@ -25,6 +25,7 @@ mod output;
 mod properties;
 mod queries;
 mod queries_3d;
+mod renamed;
 mod roles;
 mod seen_rect;
 mod seen_space;

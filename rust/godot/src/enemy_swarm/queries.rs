@@ -38,29 +38,29 @@ impl EnemySwarm {
 
     /// Returns the id of the agent whose centre is nearest to a position, at most `max_distance` away; 0 if there is none. With another order of `query` it is the first agent in that order within this distance.
     #[func]
-    fn nearest(
+    pub(super) fn query_nearest(
         &mut self,
         position: Vector2,
         max_distance: f64,
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> i64 {
         let query = query.in_core();
-        let found = self.with_world("EnemySwarm.nearest", |swarm, world| {
+        let found = self.with_world("EnemySwarm.query_nearest", |swarm, world| {
             swarm.nearest(world, vec2(position), f32_from(max_distance), &query)
         });
         found.flatten().map_or(0, id_to_godot)
     }
 
-    /// Returns what nearest() returns, for each of many positions, on all cores: one id per position, 0 where there is none. Other calls refuse the id 0, so leave it out of what is passed on. To find targets in another swarm, call it on that swarm with the positions of this one. To find what each tower shoots at, the agent that is first on the path, give `query` the order SwarmQuery.ORDER_COST_TO_GOAL.
+    /// Returns what query_nearest() returns, for each of many positions, on all cores: one id per position, 0 where there is none. Other calls refuse the id 0, so leave it out of what is passed on. To find targets in another swarm, call it on that swarm with the positions of this one. To find what each tower shoots at, the agent that is first on the path, give `query` the order SwarmQuery.ORDER_COST_TO_GOAL.
     #[func]
-    fn nearest_many(
+    pub(super) fn query_nearest_many(
         &mut self,
         positions: PackedVector2Array,
         max_distance: f64,
         #[opt(default = OptionalQuery::NONE)] query: OptionalQuery,
     ) -> PackedInt64Array {
         let query = query.in_core();
-        let found = self.with_world("EnemySwarm.nearest_many", |swarm, world| {
+        let found = self.with_world("EnemySwarm.query_nearest_many", |swarm, world| {
             swarm.nearest_many(world, &vec2s(&positions), f32_from(max_distance), &query)
         });
         let ids = found.unwrap_or_default().into_iter();

@@ -53,10 +53,15 @@ fn constant(member: &Member) -> String {
     let value = escaped(member.value.as_deref().unwrap_or_default());
     let (name, docs) = (&member.name, text(&member.docs));
     let of_enum = attribute("enum", member.of_enum.as_deref());
-    let instead = member.replaced_by.as_ref();
-    let instead = instead.map(|name| format!("Use [constant {name}] instead."));
-    let deprecated = attribute("deprecated", instead.as_deref());
+    let deprecated = deprecated(member, "constant");
     format!("<constant name=\"{name}\" value=\"{value}\"{of_enum}{deprecated}>{docs}</constant>\n")
+}
+
+/// Returns the attribute of an old name, whose new name is a member of the kind that the engine calls `kind`.
+fn deprecated(member: &Member, kind: &str) -> String {
+    let instead = member.replaced_by.as_ref();
+    let instead = instead.map(|name| format!("Use [{kind} {name}] instead."));
+    attribute("deprecated", instead.as_deref())
 }
 
 fn attribute(name: &str, value: Option<&str>) -> String {
@@ -89,8 +94,9 @@ fn callable(member: &Member) -> String {
         ));
     }
     let (name, docs) = (&member.name, text(&member.docs));
+    let deprecated = deprecated(member, tag);
     format!(
-        "<{tag} name=\"{name}\">\n{result}{parameters}<description>{docs}</description>\n</{tag}>\n"
+        "<{tag} name=\"{name}\"{deprecated}>\n{result}{parameters}<description>{docs}</description>\n</{tag}>\n"
     )
 }
 
@@ -159,6 +165,12 @@ mod tests {
         assert!(
             constant(&old).starts_with(&format!("<constant name=\"it\" value=\"7\" {deprecated}"))
         );
+        let old = Member {
+            replaced_by: Some("now".into()),
+            ..member(Kind::Method)
+        };
+        let deprecated = "<method name=\"it\" deprecated=\"Use [method now] instead.\">";
+        assert!(callable(&old).starts_with(deprecated));
     }
 
     #[test]

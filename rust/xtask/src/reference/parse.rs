@@ -3,6 +3,9 @@
 use super::enums;
 use std::collections::BTreeMap;
 
+/// How the documentation of a method begins that is an old name of another.
+const OLD_NAME: &str = "The old name of ";
+
 /// A documented member of a class.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Member {
@@ -99,6 +102,9 @@ impl Classes {
                 && let Some(mut member) = member(line, &mut lines, &attributes)
                 && let Some(entry) = self.by_name.get_mut(&class)
             {
+                if let Some(now) = text.strip_prefix(OLD_NAME) {
+                    member.replaced_by = now.strip_suffix("().").map(str::to_owned);
+                }
                 member.docs = text;
                 entry.members.push(member);
             }

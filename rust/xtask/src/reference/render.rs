@@ -60,7 +60,8 @@ fn properties(page: &mut String, class: &Class) {
 }
 
 fn callables(page: &mut String, class: &Class, kind: Kind, title: &str) {
-    let members = of_kind(class, kind);
+    let mut members = of_kind(class, kind);
+    members.retain(|member| member.replaced_by.is_none());
     if members.is_empty() {
         return;
     }
@@ -125,7 +126,7 @@ fn old_names(page: &mut String, class: &Class) {
     if members.peek().is_none() {
         return;
     }
-    page.push_str("\n### Deprecated names\n\n| constant | use instead |\n|---|---|\n");
+    page.push_str("\n### Deprecated names\n\n| name | use instead |\n|---|---|\n");
     for member in members {
         let now = member.replaced_by.as_deref().unwrap_or_default();
         page.push_str(&format!("| `{}` | `{now}` |\n", member.name));
