@@ -1,9 +1,9 @@
 extends Node2D
 ## Two armies march at each other's camp and fight where they meet.
 ##
-## Each army is a swarm; swarms of one manager keep out of each other. query_nearest_many(), called on the
-## other swarm, finds a foe for every soldier in one call. set_agent_targets() sends soldiers to the
-## foes that they see, and add_user_ints() takes the health of those that they reach.
+## Each army is a swarm; swarms of one manager keep out of each other. query_nearest_many(), called
+## on the other swarm, finds a foe for every soldier in one call. set_agent_targets() sends soldiers
+## to the foes that they see, and add_user_ints() takes the health of those that they reach.
 
 const HEALTH := 0  # the column of set_user_ints() that holds the soldiers' health
 const SOLDIERS := 260

@@ -1,8 +1,8 @@
 extends Node2D
 ## Towers shoot at the enemy that is first on the path. Click on rock to build another tower.
 ##
-## query_nearest_many() with a SwarmQuery in the order ORDER_COST_TO_GOAL finds the targets of all towers
-## in one call, and damage_circle() takes health from the enemies around a hit. The swarm's
+## query_nearest_many() with a SwarmQuery in the order ORDER_COST_TO_GOAL finds the targets of all
+## towers in one call, and damage_circle() takes health from the enemies around a hit. The swarm's
 ## arrival_action is ARRIVAL_DESPAWN: enemies at the base are removed, and agents_arrived counts
 ## the lives that they cost.
 

@@ -88,7 +88,9 @@ func test_tower_defence_shoots_at_the_first_on_the_path() -> void:
 	var towers: PackedVector2Array = recipe.get("towers")
 	var shots: PackedVector2Array = recipe.get("shots")
 	check(not shots.is_empty(), "a tower has shot")
-	var targets := swarm.query_nearest_many(towers, 120.0, recipe.get("first_on_path") as SwarmQuery)
+	var targets := swarm.query_nearest_many(
+		towers, 120.0, recipe.get("first_on_path") as SwarmQuery
+	)
 	for i in towers.size():
 		for id in swarm.query_circle(towers[i], 120.0):
 			var first := manager.get_cost_to_goal(goal, swarm.get_agent_position(targets[i]))

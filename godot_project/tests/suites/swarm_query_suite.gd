@@ -167,7 +167,11 @@ func test_queries_refuse_bad_numbers() -> void:
 			"width",
 			func() -> Variant: return swarm.query_segment(Vector2.ZERO, Vector2.ONE, -1.0)
 		],
-		["query_nearest", "max_distance", func() -> Variant: return swarm.query_nearest(Vector2.ZERO, -1.0)],
+		[
+			"query_nearest",
+			"max_distance",
+			func() -> Variant: return swarm.query_nearest(Vector2.ZERO, -1.0)
+		],
 	]
 	for entry: Array in calls:
 		var action: Callable = entry[2]
