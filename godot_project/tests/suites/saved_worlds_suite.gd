@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## FlowFieldManager and EnemySwarm: runs that are loaded, or rolled back over orders, repeat exactly.
+## FlowFieldManager and EnemySwarm: runs that are loaded, or rolled back over orders, repeat.
 
 const TILED := FlowFieldManager.GOAL_MODE_TILED
 const FULL := FlowFieldManager.GOAL_MODE_FULL
