@@ -17,12 +17,14 @@ use crate::world::walking::near::{GoalDepths, Key, Near};
 use crate::world::walking::near_field::NearField;
 use crate::world::walking::parts::Parts;
 use crate::world::walking::walk::{Far, Middle, MiddleBuild, Walk};
-use crate::world::walking::window::Window;
+use crate::world::walking::window::{self, Window};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The revision of costs that are not the present ones. Costs never have it.
 const OLD: u64 = 0;
+/// More cells of work than any field takes.
+const MOST_WORK: usize = 32 * crate::grid::MAX_CELLS as usize;
 /// The solvers and their methods, by their numbers in saves.
 const SOLVERS: [Solver; 2] = [Solver::Octile, Solver::Eikonal];
 const METHODS: [Method; 3] = [Method::Octile, Method::Eikonal, Method::Predecessor];
@@ -106,7 +108,7 @@ impl Window {
         let Self {
             cells,
             goals,
-            inner,
+            inner: _, // follows from the cells
             apart,
             is_linked,
             entries,
@@ -114,7 +116,6 @@ impl Window {
         } = self;
         cells.write(out);
         goals.write(out);
-        inner.write(out);
         out.u32(apart.to_bits());
         is_linked.write(out);
         entries.write(out);
@@ -122,19 +123,20 @@ impl Window {
     }
 
     fn read(input: &mut Unpacker<'_>, map: CellRect) -> Result<Self> {
+        let cells = CellRect::read(input)?;
+        if cells.is_empty() || cells.intersection(&map) != cells {
+            return Err(input.bad("it has a window out of the map"));
+        }
         let window = Self {
-            cells: Saved::read(input)?,
+            cells,
             goals: Saved::read(input)?,
-            inner: Saved::read(input)?,
+            inner: window::inner(cells, &map),
             apart: f32::from_bits(input.u32()?),
             is_linked: bool::read(input)?,
             entries: Saved::read(input)?,
             exits: Saved::read(input)?,
         };
-        let is_part = |rect: CellRect, of: CellRect| rect.intersection(&of) == rect;
-        let is_sound = !window.cells.is_empty()
-            && is_part(window.cells, map)
-            && is_part(window.inner, window.cells)
+        let is_sound = !window.inner.is_empty()
             && window
                 .goals
                 .iter()
@@ -154,6 +156,15 @@ impl Window {
             Err(input.bad("it has a window that makes no sense"))
         }
     }
+}
+
+/// Reads the work so far of an unfinished field, in cells from update to update.
+fn read_budgets(input: &mut Unpacker<'_>) -> Result<Vec<usize>> {
+    let budgets = Vec::<usize>::read(input)?;
+    if budgets.iter().any(|&budget| budget > MOST_WORK) {
+        return Err(input.bad("it has an unfinished field that would be finished"));
+    }
+    Ok(budgets)
 }
 
 fn is_initial_cost(cost: f32) -> bool {
@@ -337,7 +348,7 @@ impl Far {
         let begun_at = present.read_tick(input)?;
         let destination = Destination::read_checked(input)?;
         let costs = Arc::new(present.costs.clone().read_into(input)?);
-        let budgets = Vec::<usize>::read(input)?;
+        let budgets = read_budgets(input)?;
         let mut far = Self::begin_on(costs, &destination, version, begun_at, scratch);
         for &budget in &budgets {
             let built = far.build.advance(&mut budget.clone(), scratch);
@@ -375,7 +386,7 @@ impl MiddleBuild {
             let own = present.costs.cut_out(window.cells).read_into(input)?;
             begun.push((window, Arc::new(own)));
         }
-        let budgets = Vec::<usize>::read(input)?;
+        let budgets = read_budgets(input)?;
         let with = (version, begun_at);
         let mut build = Self::begin_on(begun, links, &destination, with, scratch);
         for &budget in &budgets {

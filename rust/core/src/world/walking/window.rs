@@ -70,6 +70,22 @@ fn overlap(one: &CellRect, other: &CellRect) -> bool {
     !one.intersection(other).is_empty()
 }
 
+/// The cells of a window without the rim.
+pub(super) fn inner(cells: CellRect, map: &CellRect) -> CellRect {
+    // The sides of the map need no rim.
+    let rim = |continues: bool| if continues { RIM } else { 0 };
+    CellRect {
+        low: IVec2::new(
+            cells.low.x + rim(cells.low.x > map.low.x),
+            cells.low.y + rim(cells.low.y > map.low.y),
+        ),
+        high: IVec2::new(
+            cells.high.x - rim(cells.high.x < map.high.x),
+            cells.high.y - rim(cells.high.y < map.high.y),
+        ),
+    }
+}
+
 impl Window {
     fn new(
         costs: &CostField,
@@ -94,22 +110,10 @@ impl Window {
                 _ => {}
             }
         }
-        // The sides of the map need no rim.
-        let rim = |inner: bool| if inner { RIM } else { 0 };
-        let inner = CellRect {
-            low: IVec2::new(
-                cells.low.x + rim(cells.low.x > map.low.x),
-                cells.low.y + rim(cells.low.y > map.low.y),
-            ),
-            high: IVec2::new(
-                cells.high.x - rim(cells.high.x < map.high.x),
-                cells.high.y - rim(cells.high.y < map.high.y),
-            ),
-        };
         Self {
             cells: *cells,
             goals: goals.clone(),
-            inner,
+            inner: inner(*cells, map),
             apart: apart * f32::from(costs.cheapest()),
             is_linked: !costs.links().is_empty(),
             entries,
