@@ -5,6 +5,7 @@ use flow_swarm::grid::CellRect;
 use flow_swarm::swarm::{AgentId, Pose};
 use flow_swarm::{IVec2, Vec2, Vec3};
 use godot::prelude::*;
+use std::time::Instant;
 
 pub fn vec2(vector: Vector2) -> Vec2 {
     Vec2::new(vector.x, vector.y)
@@ -124,4 +125,9 @@ pub fn rgba(color: Color) -> [f32; 4] {
 )]
 pub fn f32_from(value: f64) -> f32 {
     value as f32
+}
+
+/// The time since `start` in milliseconds.
+pub(crate) fn milliseconds_since(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1000.0
 }

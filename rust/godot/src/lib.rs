@@ -6,7 +6,7 @@
 //! `flow_stamp`, `flow_terrain`, `flow_terrain_set` with `flow_terrain_kind`, and `swarm_agent_type`, with `swarm_look` and `swarm_clips`, are the resources of their
 //! properties, `swarm_query` that of queries. `source_geometry` collects shapes for baking. The other files are helpers:
 //! `class_enum` (enums of the classes), `convert` (types), `report` (errors), `number_dictionary` and
-//! `object_array` (arguments of scripts), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
+//! `object_array` (arguments of scripts), `monitors` (what the debugger shows), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
 //!
 //! - The pool's workers never touch Godot: they get core data and slices of buffers.
 //! - Godot may call from any thread: a call waits until the object is free.
@@ -22,6 +22,7 @@ mod flow_stamp;
 mod flow_terrain;
 mod flow_terrain_kind;
 mod flow_terrain_set;
+mod monitors;
 mod number_dictionary;
 mod object_array;
 mod painted;

@@ -70,6 +70,12 @@ pub struct CostField {
 }
 
 impl CostField {
+    /// The memory of costs, steps and walls in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.cost.len() + self.steps.len() + self.walls.len()
+    }
+
     /// The links that join its cells.
     #[must_use]
     pub fn links(&self) -> &Links {

@@ -47,6 +47,14 @@ pub struct Terrain {
 }
 
 impl Terrain {
+    /// The memory of the cells in bytes. Sectors of clear ground share theirs.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let is_own = |sector: &&Arc<Sector>| !Arc::ptr_eq(sector, &self.clear);
+        let own = self.sectors.iter().filter(is_own).count() + 1;
+        own * size_of::<Sector>() + size_of_val(self.sectors.as_slice())
+    }
+
     /// Terrain in which all cells of `grid` are clear ground.
     #[must_use]
     pub fn new(grid: &Grid) -> Self {

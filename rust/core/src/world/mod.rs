@@ -37,6 +37,7 @@ mod goals;
 mod ground;
 mod ground_speed;
 mod links;
+mod memory;
 mod movement_layer;
 mod overlay_sums;
 mod overlaying;

@@ -283,6 +283,10 @@ impl Caller {
         );
         let memory = self.world.tile_memory();
         assert_eq!(memory.cache, told.2);
+        assert_eq!(self.world.tiles_built(), self.world.tile_stats().built);
+        let all = self.world.memory_bytes();
+        assert!(all > memory.cache + memory.graphs + memory.fields);
+        assert!(self.swarm.memory_bytes() >= 40 * self.swarm.len());
         let at = self.place();
         let first = self.world.has_first_tiles(goal, movement, at);
         self.note((memory, first));

@@ -146,6 +146,7 @@ impl Asker {
             swarm.needed_fields(world),
             world.tile_stats(),
             world.build_stats(),
+            (world.memory_bytes(), world.tiles_built()),
             world.crowding_at(self.place(game)),
         );
         drop(seen);

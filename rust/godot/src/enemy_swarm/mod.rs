@@ -18,6 +18,7 @@ mod look_nodes;
 mod look_plan;
 mod looks;
 mod mesh_extent;
+mod monitored;
 mod multimesh_claim;
 mod node;
 mod others;
@@ -37,8 +38,9 @@ mod warnings;
 mod world_access;
 
 use crate::class_enum::ClassEnum as _;
-use crate::convert::{corners, f32_from};
+use crate::convert::{corners, f32_from, milliseconds_since};
 use crate::field_manager::FlowFieldManager;
+use crate::monitors::FrameSum;
 use crate::object_array::ObjectArray;
 use crate::properties::properties;
 use crate::resources::SeenResources;
@@ -55,7 +57,7 @@ use output::Output;
 use properties::{CoreForm, can_draw, instance_size_from, shown_layer};
 use std::sync::Arc;
 use std::time::Instant;
-use stepping::{Timings, milliseconds_since};
+use stepping::Timings;
 
 properties! {
 core: CoreForm;
@@ -214,6 +216,8 @@ pub struct EnemySwarm {
     drawn: Output,
     packer: Packer,
     timings: Timings,
+    /// The milliseconds of the steps of a frame.
+    stepped: FrameSum,
     /// The manager whose goals the groups have.
     goals_of: Option<InstanceId>,
     /// Bodies and areas that follow nodes.

@@ -4,6 +4,7 @@
 
 use super::EnemySwarm;
 use crate::deferred::after_nodes;
+use crate::monitors;
 use flow_swarm::swarm::MAX_STEP_SECONDS;
 use godot::classes::notify::NodeNotification;
 use godot::classes::{Engine, INode};
@@ -17,6 +18,8 @@ impl INode for EnemySwarm {
     fn on_notification(&mut self, what: NodeNotification) {
         let (name, task): (_, fn(Gd<Self>)) = match what {
             NodeNotification::READY => return self.start(),
+            NodeNotification::ENTER_TREE => return monitors::include(self.base().instance_id()),
+            NodeNotification::EXIT_TREE => return monitors::leave_out(self.base().instance_id()),
             NodeNotification::INTERNAL_PHYSICS_PROCESS => ("EnemySwarm.step", Self::step_frame),
             NodeNotification::INTERNAL_PROCESS => ("EnemySwarm.interpolate", Self::draw_frame),
             _ => return,

@@ -2,7 +2,9 @@
 
 use super::EnemySwarm;
 use super::others::OtherSwarms;
-use crate::convert::{f32_from, id_to_godot, packed_ids, packed_ids_by, vector2};
+use crate::convert::{
+    f32_from, id_to_godot, milliseconds_since, packed_ids, packed_ids_by, vector2,
+};
 use crate::field_manager::FlowFieldManager;
 use crate::report::refuse;
 use flow_swarm::swarm::Despawned;
@@ -77,10 +79,6 @@ impl News {
     }
 }
 
-pub(super) fn milliseconds_since(start: Instant) -> f64 {
-    start.elapsed().as_secs_f64() * 1000.0
-}
-
 impl EnemySwarm {
     /// Steps the core's swarm among others; `None` after a report.
     pub(super) fn advance(
@@ -101,6 +99,7 @@ impl EnemySwarm {
         let swarm = &mut self.swarm;
         let result = others.with(|others| swarm.step_among(world, f32_from(delta), others));
         self.timings.step = milliseconds_since(begin);
+        self.stepped.add(self.timings.step);
         let hindered = result.is_err();
         match result.err().or(trouble) {
             Some(error) => self.hinder(method, error.to_string()),

@@ -14,6 +14,7 @@ mod height_shape;
 mod height_sources;
 mod image_import;
 mod layers;
+mod monitored;
 mod node;
 mod queries;
 mod reachability;
@@ -48,7 +49,9 @@ use flow_swarm::world::{DEFAULT_WALKING_CELLS, FlowWorld, MOST_TILE_CACHE_BYTES,
 pub(crate) use goals::goal_mode;
 use godot::classes::Node;
 use godot::prelude::*;
+use monitored::{Built, Work};
 use std::collections::BTreeSet;
+use std::time::Instant;
 use storeys::BakedStoreys;
 use world_sync::{MOST_IN_A_FRAME, SECTOR_SIZES, WorldSync, seconds_from};
 
@@ -177,6 +180,7 @@ pub struct FlowFieldManager {
     storeys: BakedStoreys,
     sync: WorldSync,
     crowds: Crowds,
+    work: Work,
     /// The goals whose last move was refused because it led out of the grid.
     strayed_goals: BTreeSet<i64>,
     base: Base<Node>,
@@ -393,11 +397,14 @@ impl FlowFieldManager {
         let Some(world) = self.world("FlowFieldManager.update") else {
             return Update::default();
         };
+        let (begin, before) = (Instant::now(), Built::of(world));
         let mut news = world.update();
+        let milliseconds = convert::milliseconds_since(begin);
         for (goal, movement, error) in news.failed.drain(..) {
             let reason = format_args!("goal {}, movement type {movement}: {error}", goal.0);
             refuse("FlowFieldManager.update", reason);
         }
+        self.work.add(milliseconds, before);
         news
     }
 }

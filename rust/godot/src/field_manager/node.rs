@@ -4,6 +4,7 @@
 
 use super::FlowFieldManager;
 use crate::deferred::after_nodes;
+use crate::monitors;
 use crate::report::OrRefuse;
 use godot::classes::notify::NodeNotification;
 use godot::classes::{Engine, INode};
@@ -14,6 +15,8 @@ impl INode for FlowFieldManager {
     fn on_notification(&mut self, what: NodeNotification) {
         match what {
             NodeNotification::READY => self.start(),
+            NodeNotification::ENTER_TREE => monitors::include(self.base().instance_id()),
+            NodeNotification::EXIT_TREE => monitors::leave_out(self.base().instance_id()),
             NodeNotification::INTERNAL_PHYSICS_PROCESS => {
                 let node = self.base().instance_id();
                 after_nodes(node, "FlowFieldManager.update", Self::update_frame);

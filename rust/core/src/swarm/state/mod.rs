@@ -22,6 +22,7 @@ pub(in crate::swarm) mod group;
 pub(in crate::swarm) mod layer_view;
 pub(in crate::swarm) mod link_travel;
 pub(in crate::swarm) mod march;
+mod memory;
 pub(in crate::swarm) mod playing;
 mod saved_clips;
 mod saved_columns;

@@ -164,6 +164,12 @@ impl FlowWorld {
         stats
     }
 
+    /// The number of tiles that were built, as in [`TileStats::built`].
+    #[must_use]
+    pub fn tiles_built(&self) -> u64 {
+        self.tiling.tiles_built
+    }
+
     /// The memory of tiled goals. Linear in the sectors of the map, tiles, goals and movement types.
     #[must_use]
     pub fn tile_memory(&self) -> TileMemory {

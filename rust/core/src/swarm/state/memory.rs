@@ -1,0 +1,22 @@
+//! The memory that the agents of a swarm take.
+
+use crate::swarm::state::columns::{Entry, Visitor};
+use crate::swarm::state::swarm::Swarm;
+
+struct Counter(usize);
+
+impl Visitor for Counter {
+    fn visit<T: Entry>(&mut self, column: &mut Vec<T>) {
+        self.0 += column.capacity() * size_of::<T>();
+    }
+}
+
+impl Swarm {
+    /// The bytes of the columns of agents, with the room for agents to come.
+    #[must_use]
+    pub fn memory_bytes(&mut self) -> usize {
+        let mut counter = Counter(0);
+        self.agents.visit_columns(&mut counter);
+        counter.0
+    }
+}
