@@ -41,6 +41,9 @@ struct Arguments {
     /// Timed rounds
     #[arg(long, default_value_t = 60)]
     rounds: u32,
+    /// Options whose names contain this
+    #[arg(long, default_value = "")]
+    only: String,
 }
 
 /// What the agents of an option stand on.
@@ -79,6 +82,7 @@ fn run(arguments: &Arguments, threads: usize) -> Result<(), Box<dyn Error>> {
     let (world, mut swarm, side) = crowd(agents, threads)?;
     let palette = Palette::new(&[[1.0; 4], [0.5; 4]], &[[1.0, 0.8, 0.8, 1.0]])?;
     let mut contestants = contestants(side)?;
+    contestants.retain(|contestant| contestant.name.contains(&arguments.only));
     let (flat, hills) = (Ground::default(), hills(&world)?);
     for round in 0..arguments.rounds + 5 {
         swarm.step(&world, DT)?;

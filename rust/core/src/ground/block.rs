@@ -99,6 +99,12 @@ impl Block {
         corners
     }
 
+    /// The heights at which things stand, in holes too.
+    #[inline]
+    pub(super) fn heights(&self) -> &Corners {
+        &self.heights
+    }
+
     #[inline]
     fn is_hole(&self, index: usize) -> bool {
         self.holes[index / 64] >> (index % 64) & 1 == 1
@@ -128,14 +134,6 @@ impl Block {
             share: inside - Vec2::new(f32::from(x), f32::from(y)),
         }
     }
-
-    /// Whether a point in cell space is in the block and not at its upper sides.
-    #[inline]
-    pub(super) fn has(&self, point: Vec2) -> bool {
-        let inside = point - self.low.as_vec2();
-        let edge = Vec2::splat(EDGE as f32);
-        inside.cmpge(Vec2::ZERO).all() && inside.cmplt(edge).all()
-    }
 }
 
 /// A point of a block's surface.
@@ -143,9 +141,9 @@ impl Block {
 pub(super) struct Spot<'a> {
     block: &'a Block,
     /// The index of the lower corner of its cell.
-    corner: usize,
+    pub(super) corner: usize,
     /// Its coordinates in its cell, 0..=1.
-    share: Vec2,
+    pub(super) share: Vec2,
 }
 
 impl Spot<'_> {
@@ -210,7 +208,7 @@ impl Spot<'_> {
 }
 
 #[inline]
-fn lerp(from: f32, to: f32, share: f32) -> f32 {
+pub(super) fn lerp(from: f32, to: f32, share: f32) -> f32 {
     from + (to - from) * share
 }
 

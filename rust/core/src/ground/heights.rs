@@ -293,14 +293,27 @@ impl Heights {
 
     /// The block where things stand that are at a point in the grid.
     #[inline]
-    pub(super) fn block(&self, point: Vec2) -> Option<&Block> {
+    fn block(&self, point: Vec2) -> Option<&Block> {
         let square = (point.as_ivec2() / EDGE).min(self.size - 1);
         self.blocks[self.index(square)].as_deref()
     }
 
-    /// The width of a cell.
-    pub(super) fn cell_size(&self) -> f32 {
-        self.grid.cell_size()
+    /// The grid of the layer.
+    pub(super) fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The number of squares of cells in a row.
+    pub(super) fn squares_in_row(&self) -> u32 {
+        self.size.x.cast_unsigned()
+    }
+
+    /// The block of a square by its index, and whether its heights are those of the square itself.
+    pub(super) fn block_of(&self, square: u32) -> Option<(&Block, bool)> {
+        let block = self.blocks.get(square as usize)?.as_deref()?;
+        let row = self.squares_in_row();
+        let low = IVec2::new((square % row) as i32, (square / row) as i32) * EDGE;
+        Some((block, block.low == low))
     }
 
     /// The rise of the ground along x and y for each unit of distance.

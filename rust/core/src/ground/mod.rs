@@ -3,7 +3,7 @@
 //! Costs and fields do not depend on heights. Drawing places instances on them, and agents may be slower uphill.
 //!
 //! Read `block` (the corners of a square of cells, and the surface between them), `heights` (the blocks of a layer),
-//! then this file (the layers), `reader` (many places in turn) and `under` (the layer on which a thing stands).
+//! then this file (the layers), `batch` (many places at once) and `under` (the layer on which a thing stands).
 //!
 //! - A block exists only where heights were set, behind an `Arc`: a clone shares all blocks, and an edit copies only
 //!   those that it touches.
@@ -11,17 +11,17 @@
 //!   but agents that stand there are drawn at the last height of the corner, or else at that of the nearest one. So
 //!   whatever is drawn is finite.
 
+mod batch;
 mod block;
 mod centres;
 mod heights;
-mod reader;
 mod saved;
 mod under;
 
+pub(crate) use batch::{BATCH, GroundBatch, Lanes, ZEROS};
 pub use block::MAX_HEIGHT;
 pub(crate) use centres::{corners_from_centres, is_one_per_corner};
 use heights::Heights;
-pub(crate) use reader::GroundReader;
 
 use crate::error::Result;
 use crate::grid::{CellRect, Grid};

@@ -1,6 +1,6 @@
 //! Leaves out the agents that a view does not show.
 
-use crate::ground::GroundReader;
+use crate::ground::{BATCH, GroundBatch};
 use crate::swarm::draw::pack::frustum::{Frustum, MAX_FRUSTUM_PLANES};
 use crate::swarm::draw::pack::view::View;
 use crate::swarm::draw::pack::{InstanceLayout, Plane};
@@ -46,47 +46,52 @@ impl Swarm {
         order.resize(self.len(), 0);
         let area = AreaTest::new(self, layout, view);
         match view.space(layout.plane) {
-            None => culling.keep(
-                order,
-                workers,
-                || (),
-                |(), index| area.passes(self, view, index),
-            ),
+            None => culling.keep(order, workers, |agents, seen| {
+                for (seen, &index) in seen.iter_mut().zip(agents) {
+                    *seen = area.passes(self, view, index);
+                }
+            }),
             Some(frustum) => {
                 let space = SpaceTest::new(self, layout, frustum);
                 let has_area = view.rect.is_some();
-                let is_seen = |ground: &mut GroundReader<'_>, index| {
-                    (!has_area || area.passes(self, view, index))
-                        && space.passes(self, view, ground, index)
-                };
-                let start = || GroundReader::new(&self.ground);
-                culling.keep(order, workers, start, is_seen);
+                culling.keep(order, workers, |agents, seen| {
+                    space.test(self, view, agents, seen);
+                    if has_area {
+                        for (seen, &index) in seen.iter_mut().zip(agents) {
+                            *seen &= area.passes(self, view, index);
+                        }
+                    }
+                });
             }
         }
     }
 }
 
 impl Culling {
-    /// Fills `order` with those of all indices that are seen. `start` makes what the test of a piece's agents needs.
-    fn keep<S>(
+    /// Fills `order` with those of all indices that are seen. `test` tells it of a batch of agents.
+    fn keep(
         &mut self,
         order: &mut Vec<u32>,
         workers: &Workers,
-        start: impl Fn() -> S + Sync,
-        is_seen: impl Fn(&mut S, usize) -> bool + Sync,
+        test: impl Fn(&[usize], &mut [bool; BATCH]) + Sync,
     ) {
         let seen = &mut self.seen;
         seen.resize_with(order.len().div_ceil(CHUNK), AtomicU32::default);
         // Each piece moves its visible agents to its front.
         workers.for_each_chunk(order, CHUNK, |first, part| {
-            let mut state = start();
             let mut count = 0;
-            for row in 0..part.len() {
-                let index = first + row;
-                let is_seen = is_seen(&mut state, index);
-                // Always written: a branch for every agent would cost more.
-                part[count] = index as u32;
-                count += usize::from(is_seen);
+            let (mut indices, mut is_seen) = ([0; BATCH], [false; BATCH]);
+            for begin in (0..part.len()).step_by(BATCH) {
+                let agents = &mut indices[..BATCH.min(part.len() - begin)];
+                for (place, index) in agents.iter_mut().zip(first + begin..) {
+                    *place = index;
+                }
+                test(agents, &mut is_seen);
+                for (&index, &is_seen) in agents.iter().zip(&is_seen) {
+                    // Always written: a branch for every agent would cost more.
+                    part[count] = index as u32;
+                    count += usize::from(is_seen);
+                }
             }
             seen[first / CHUNK].store(count as u32, Ordering::Relaxed);
         });
@@ -158,19 +163,22 @@ impl<'a> SpaceTest<'a> {
         }
     }
 
+    /// Tells which agents of a batch are seen.
     #[inline]
-    fn passes(
-        &self,
-        swarm: &Swarm,
-        view: &View,
-        ground: &mut GroundReader<'_>,
-        index: usize,
-    ) -> bool {
-        let position = swarm.position_between(index, view.fraction);
-        let height = self.above + swarm.height_between(index, view.fraction, ground);
-        let reaches = &self.reaches[usize::from(swarm.agents.kind[index]) % MAX_AGENT_TYPES];
-        let size = swarm.agents.factors.size_of(index);
-        let place = Vec3::new(position.x, height, position.y);
-        self.frustum.touches(place, reaches, size, view.margin)
+    fn test(&self, swarm: &Swarm, view: &View, agents: &[usize], seen: &mut [bool; BATCH]) {
+        let mut batch = GroundBatch::default();
+        let mut rest = seen.as_mut_slice();
+        for own in swarm.by_layer(agents) {
+            swarm.find_places(own, view.fraction, &mut batch);
+            let (seen, others) = rest.split_at_mut(own.len());
+            for (at, (seen, &index)) in seen.iter_mut().zip(own).enumerate() {
+                let kind = usize::from(swarm.agents.kind[index]) % MAX_AGENT_TYPES;
+                let size = swarm.agents.factors.size_of(index);
+                let place = Vec3::new(batch.x[at], self.above + batch.height[at], batch.y[at]);
+                let reaches = &self.reaches[kind];
+                *seen = self.frustum.touches(place, reaches, size, view.margin);
+            }
+            rest = others;
+        }
     }
 }

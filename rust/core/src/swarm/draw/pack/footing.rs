@@ -1,7 +1,7 @@
 //! The heights at which agents are drawn, one at a time, and the range of these heights.
 
 use crate::error::{Result, in_range};
-use crate::ground::{Ground, GroundReader};
+use crate::ground::{BATCH, Ground, GroundBatch};
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
@@ -30,20 +30,32 @@ impl Swarm {
         })
     }
 
-    /// The height on the ground or on a link at which an agent is drawn in 3D.
-    #[inline]
-    pub(super) fn height_between(
-        &self,
-        index: usize,
-        fraction: f32,
-        ground: &mut GroundReader<'_>,
-    ) -> f32 {
-        if let Some(height) = self.height_on_link(index, fraction) {
-            return height;
+    /// Finds where agents of one layer are drawn at `fraction`, and their heights, on the ground or on a link. There are
+    /// at most [`BATCH`].
+    pub(super) fn find_places(&self, agents: &[usize], fraction: f32, batch: &mut GroundBatch) {
+        for (at, &index) in agents.iter().take(BATCH).enumerate() {
+            (batch.x[at], batch.y[at]) = self.position_between(index, fraction).into();
         }
-        let layer = self.layers.at(self.agents.position[index]);
-        let height = ground.height(layer, self.position_between(index, fraction));
-        height.unwrap_or_else(|| self.flat_height(layer))
+        let layer = self.layer_of(agents[0]);
+        if !self.ground.find_heights(layer, batch, agents.len()) {
+            batch.height = [self.flat_height(layer); BATCH];
+        }
+        for (height, &index) in batch.height.iter_mut().zip(agents) {
+            if let Some(on_link) = self.height_on_link(index, fraction) {
+                *height = on_link;
+            }
+        }
+    }
+
+    /// Agents in runs that are on one layer each.
+    #[inline]
+    pub(super) fn by_layer<'a>(&self, agents: &'a [usize]) -> impl Iterator<Item = &'a [usize]> {
+        agents.chunk_by(|&one, &other| self.layer_of(one) == self.layer_of(other))
+    }
+
+    #[inline]
+    pub(super) fn layer_of(&self, index: usize) -> u32 {
+        self.layers.at(self.agents.position[index])
     }
 
     /// The least and the greatest height at which agents may be drawn in 3D, `above` the ground, on the links of `world`,

@@ -1,30 +1,10 @@
 //! How instances stand on the heights of the ground: their height and their tilt.
 //!
 //! Rows are written as on flat ground first, in batches, and then put on the ground while they are in the cache. So
-//! drawing on flat ground costs nothing more. The tilts of a batch are kept number by number, so that the compiler
-//! computes several agents with one instruction.
+//! drawing on flat ground costs nothing more. The numbers of a batch are kept in arrays: see [`GroundBatch`].
 
-use crate::ground::GroundReader;
+use crate::ground::{BATCH, GroundBatch, Lanes, ZEROS};
 use crate::swarm::draw::pack::{Instances, Plane};
-use crate::swarm::state::agent_type::AgentType;
-use glam::Vec2;
-
-/// The number of agents in a batch.
-const BATCH: usize = 32;
-
-impl AgentType {
-    /// The slope to which an agent is tilted on ground that rises by `rise`.
-    #[inline]
-    fn tilted(&self, rise: Vec2) -> Vec2 {
-        let rise = rise * self.tilt;
-        let squared = rise.length_squared();
-        if squared > self.max_tilt * self.max_tilt {
-            rise * (self.max_tilt / squared.sqrt())
-        } else {
-            rise
-        }
-    }
-}
 
 impl Instances<'_> {
     /// Whether the heights of the ground change instances.
@@ -43,66 +23,93 @@ impl Instances<'_> {
         out: &mut [f32],
     ) {
         let stride = self.layout.stride();
-        let has_tilt = self.swarm.types.iter().any(|kind| kind.tilt > 0.0);
-        let mut ground = GroundReader::new(&self.swarm.ground);
+        let mut batch = GroundBatch::default();
         let mut indices = [0; BATCH];
         for rows in out.chunks_mut(BATCH * stride) {
             let indices = &mut indices[..rows.len() / stride];
             for (place, index) in indices.iter_mut().zip(&mut agents) {
                 *place = index;
             }
-            let indices = &*indices;
             self.write_flat_rows(indices.iter().copied(), rows);
-            match self.layout.plane {
-                Plane::Xy => self.offset(indices, rows, &mut ground),
-                Plane::Xz if has_tilt => self.tilt(indices, rows, &mut ground),
-                Plane::Xz => self.lift(indices, rows, &mut ground),
+            let mut rest = rows;
+            for own in self.swarm.by_layer(indices) {
+                let (rows, others) = rest.split_at_mut(own.len() * stride);
+                self.stand(own, rows, &mut batch);
+                rest = others;
             }
         }
     }
 
-    /// Moves the rows of agents in 2D.
-    fn offset(&self, agents: &[usize], rows: &mut [f32], ground: &mut GroundReader<'_>) {
-        for (row, &index) in rows.chunks_exact_mut(self.layout.stride()).zip(agents) {
-            let position = Vec2::new(row[3], row[7]);
-            if let Some(height) = ground.height(self.layer_of(index), position) {
-                row[7] -= self.layout.height_offset_2d * height;
+    /// Puts the rows of agents of one layer on the ground.
+    fn stand(&self, agents: &[usize], rows: &mut [f32], batch: &mut GroundBatch) {
+        let stride = self.layout.stride();
+        let along_y = match self.layout.plane {
+            Plane::Xy => 7,
+            Plane::Xz => 11,
+        };
+        for (at, row) in rows.chunks_exact(stride).take(BATCH).enumerate() {
+            (batch.x[at], batch.y[at]) = (row[3], row[along_y]);
+        }
+        let layer = self.swarm.layer_of(agents[0]);
+        let (ground, count) = (&self.swarm.ground, agents.len());
+        let has_tilt = self.swarm.types.iter().any(|kind| kind.tilt > 0.0);
+        match self.layout.plane {
+            Plane::Xy if ground.find_heights(layer, batch, count) => self.offset(rows, batch),
+            Plane::Xz if has_tilt => {
+                if ground.find_rises(layer, batch, count) {
+                    self.tilt(agents, rows, batch);
+                    self.lift(agents, rows, batch);
+                }
             }
+            Plane::Xz if ground.find_heights(layer, batch, count) => {
+                self.lift(agents, rows, batch);
+            }
+            Plane::Xy | Plane::Xz => {}
+        }
+    }
+
+    /// Moves the rows of agents in 2D.
+    fn offset(&self, rows: &mut [f32], batch: &GroundBatch) {
+        for (row, height) in rows
+            .chunks_exact_mut(self.layout.stride())
+            .zip(&batch.height)
+        {
+            row[7] -= self.layout.height_offset_2d * height;
         }
     }
 
     /// Sets the heights of the rows of agents in 3D. Heights of the ground are absolute: where there are any, the height
     /// of the layer is not added.
-    fn lift(&self, agents: &[usize], rows: &mut [f32], ground: &mut GroundReader<'_>) {
-        for (row, &index) in rows.chunks_exact_mut(self.layout.stride()).zip(agents) {
-            let position = Vec2::new(row[3], row[11]);
-            if !self.swarm.is_on_link(index)
-                && let Some(height) = ground.height(self.layer_of(index), position)
-            {
+    fn lift(&self, agents: &[usize], rows: &mut [f32], batch: &GroundBatch) {
+        let rows = rows.chunks_exact_mut(self.layout.stride());
+        for ((row, &index), height) in rows.zip(agents).zip(&batch.height) {
+            if !self.swarm.is_on_link(index) {
                 row[7] = self.layout.height + height;
             }
         }
     }
 
-    /// Sets the heights of the rows of agents in 3D, and tilts them along the ground.
-    fn tilt(&self, agents: &[usize], rows: &mut [f32], ground: &mut GroundReader<'_>) {
+    /// Tilts the rows of agents in 3D along the ground.
+    fn tilt(&self, agents: &[usize], rows: &mut [f32], batch: &GroundBatch) {
         let stride = self.layout.stride();
-        let mut tilts = Tilts::default();
-        for (at, (row, &index)) in rows.chunks_exact_mut(stride).zip(agents).enumerate() {
-            let position = Vec2::new(row[3], row[11]);
-            let mut slope = Vec2::ZERO;
-            if !self.swarm.is_on_link(index)
-                && let Some((height, rise)) = ground.standing(self.layer_of(index), position)
-            {
-                row[7] = self.layout.height + height;
-                let kind = &self.swarm.types[usize::from(self.swarm.agents.kind[index])];
-                slope = kind.tilted(rise);
-            }
+        let mut tilts = Tilts::NONE;
+        for (at, (row, &index)) in rows
+            .chunks_exact(stride)
+            .zip(agents)
+            .take(BATCH)
+            .enumerate()
+        {
+            let kind = &self.swarm.types[usize::from(self.swarm.agents.kind[index])];
+            let is_on_link = self.swarm.is_on_link(index);
+            tilts.share[at] = if is_on_link { 0.0 } else { kind.tilt };
+            tilts.most[at] = kind.max_tilt;
             // The row is still that of an upright instance.
-            tilts.set(at, slope, Vec2::new(-row[2], -row[10]), row[5]);
+            (tilts.ahead_x[at], tilts.ahead_y[at]) = (-row[2], -row[10]);
+            tilts.size[at] = row[5];
         }
+        tilts.find_slopes(batch);
         let axes = tilts.axes();
-        for (at, row) in rows.chunks_exact_mut(stride).enumerate() {
+        for (at, row) in rows.chunks_exact_mut(stride).take(BATCH).enumerate() {
             if tilts.slope_x[at] != 0.0 || tilts.slope_y[at] != 0.0 {
                 let [right, up, back] = &axes;
                 [row[0], row[1], row[2]] = [right.x[at], up.x[at], back.x[at]];
@@ -111,44 +118,69 @@ impl Instances<'_> {
             }
         }
     }
-
-    #[inline]
-    fn layer_of(&self, index: usize) -> u32 {
-        self.swarm.layers.at(self.swarm.agents.position[index])
-    }
 }
 
 /// Vectors with y up, one for each agent of a batch.
-#[derive(Default)]
 struct Axis {
-    x: [f32; BATCH],
-    y: [f32; BATCH],
-    z: [f32; BATCH],
+    x: Lanes,
+    y: Lanes,
+    z: Lanes,
 }
 
-/// The slopes to which the agents of a batch are tilted, the directions that they face, of any length, and the widths of
-/// their instances.
-#[derive(Default)]
+/// What the tilts of a batch of agents are made of, and the slopes to which they are tilted.
 struct Tilts {
-    slope_x: [f32; BATCH],
-    slope_y: [f32; BATCH],
-    ahead_x: [f32; BATCH],
-    ahead_y: [f32; BATCH],
-    size: [f32; BATCH],
+    /// The share of the slope of the ground to which an agent is tilted, and the greatest slope.
+    share: Lanes,
+    most: Lanes,
+    /// The direction that it faces, of any length, and the width of its instance.
+    ahead_x: Lanes,
+    ahead_y: Lanes,
+    size: Lanes,
+    slope_x: Lanes,
+    slope_y: Lanes,
+}
+
+impl Axis {
+    const ZERO: Self = Self {
+        x: ZEROS,
+        y: ZEROS,
+        z: ZEROS,
+    };
 }
 
 impl Tilts {
+    const NONE: Self = Self {
+        share: ZEROS,
+        most: ZEROS,
+        ahead_x: ZEROS,
+        ahead_y: ZEROS,
+        size: ZEROS,
+        slope_x: ZEROS,
+        slope_y: ZEROS,
+    };
+
     #[inline]
-    fn set(&mut self, at: usize, slope: Vec2, ahead: Vec2, size: f32) {
-        (self.slope_x[at], self.slope_y[at]) = (slope.x, slope.y);
-        (self.ahead_x[at], self.ahead_y[at]) = (ahead.x, ahead.y);
-        self.size[at] = size;
+    fn find_slopes(&mut self, ground: &GroundBatch) {
+        for at in 0..BATCH {
+            let (x, y) = (
+                ground.rise_x[at] * self.share[at],
+                ground.rise_y[at] * self.share[at],
+            );
+            let steepness = (x * x + y * y).sqrt();
+            let most = self.most[at];
+            let share = if steepness > most {
+                most / steepness
+            } else {
+                1.0
+            };
+            (self.slope_x[at], self.slope_y[at]) = (x * share, y * share);
+        }
     }
 
     /// The axes of the instances: to their right, up and back.
     #[inline]
     fn axes(&self) -> [Axis; 3] {
-        let [mut right, mut up, mut back] = <[Axis; 3]>::default();
+        let [mut right, mut up, mut back] = [Axis::ZERO; 3];
         for at in 0..BATCH {
             let (slope_x, slope_y) = (self.slope_x[at], self.slope_y[at]);
             let (x, z) = (self.ahead_x[at], self.ahead_y[at]);
