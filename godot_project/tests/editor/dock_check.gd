@@ -42,8 +42,14 @@ func _state(title: String) -> String:
 
 
 func _press(title: String) -> void:
-	await _click(_control(&"Button", title))
+	await _click_in_dock(_control(&"Button", title))
 	await _frames()
+
+
+func _click_in_dock(control: Control) -> void:
+	(_find_named(&"Flow Swarm") as ScrollContainer).ensure_control_visible(control)
+	await _frames()
+	await _click(control)
 
 
 ## Opens a scene of a manager, a swarm, a goal and a spawner, a tile layer and a box.
@@ -199,7 +205,6 @@ func _says(text: String) -> bool:
 
 
 func _dock_shapes() -> void:
-	await _press("Keep terrain") if false else await _frames(1)
 	await _press("Collision shapes")
 	_check.call(_id(Vector2i(10, 4)) == WALL and _id(Vector2i(11, 11)) == WALL, "walls are baked")
 	_check.call(_id(Vector2i(4, 2)) == 1, "in place of the tiles")
@@ -235,13 +240,15 @@ func _dock_unsaved() -> void:
 ## Chooses an entry of the preview by keys.
 func _choose(index: int) -> void:
 	var list := _control(&"OptionButton", "", _find_named(&"Flow Swarm")) as OptionButton
-	await _click(list)
+	list.grab_focus()
+	var steps := index - list.selected
+	await _key(KEY_ENTER)
 	await _frames(3)
-	await _key(KEY_HOME)
-	for i in index:
-		await _key(KEY_DOWN)
+	for i in absi(steps):
+		await _key(KEY_DOWN if steps > 0 else KEY_UP)
 	await _key(KEY_ENTER)
 	await _frames(4)
+	_check.call(list.selected == index, "entry %d is chosen" % index)
 
 
 func _views() -> Array[Node]:
@@ -298,7 +305,7 @@ func _preview_mouse() -> void:
 
 func _crowd() -> Node:
 	for child in _root().get_children(true):
-		if child.has_method(&"get_positions"):
+		if child.has_method(&"find_trouble"):
 			return child
 	return null
 

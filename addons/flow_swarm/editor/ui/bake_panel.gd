@@ -21,7 +21,10 @@ var _pause := 0.0
 func _init(baking: Baking, menu: CharacterButton.MakeCrowdMenu) -> void:
 	_baking = baking
 	_settings = Settings.new(baking)
-	add_child(_settings)
+	var fold := FoldableContainer.new()
+	fold.title = "Settings"
+	fold.folded = true
+	fold.add_child(_settings)
 	for kind in baking.kinds:
 		var row := Row.new(kind)
 		row.pressed.connect(_on_pressed.bind(kind))
@@ -34,6 +37,7 @@ func _init(baking: Baking, menu: CharacterButton.MakeCrowdMenu) -> void:
 	_message.autowrap_mode = TextServer.AUTOWRAP_WORD_SMART
 	_message.custom_minimum_size.x = 100.0
 	add_child(_message)
+	add_child(fold)
 	baking.changed.connect(refresh)
 
 

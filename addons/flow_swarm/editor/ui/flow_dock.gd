@@ -52,8 +52,7 @@ func show_manager(manager: FlowFieldManager) -> void:
 
 
 func _add_section(title: String, panel: Control) -> void:
-	var heading := Label.new()
-	heading.text = title
-	heading.theme_type_variation = &"HeaderSmall"
-	_content.add_child(heading)
-	_content.add_child(panel)
+	var section := FoldableContainer.new()
+	section.title = title
+	section.add_child(panel)
+	_content.add_child(section)
