@@ -17,6 +17,8 @@ static func refusal(manager: FlowFieldManager, root: Node) -> String:
 		return "%s is not in the edited scene." % manager.name
 	if root.scene_file_path.is_empty():
 		return "Save the scene first: what is baked is saved beside it."
+	if manager != root and manager.owner == null:
+		return "%s is not saved with the scene." % manager.name
 	if manager != root and manager.owner != root:
 		return (
 			"%s is part of %s: open that scene to bake."

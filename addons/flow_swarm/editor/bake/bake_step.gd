@@ -199,6 +199,11 @@ func _set_terrains(result: Result, made: Dictionary[int, FlowTerrain]) -> void:
 			upper[layer - 1] = made[layer]
 	if upper != _manager.layer_terrains:
 		_change(_manager, &"layer_terrains", upper)
+	# A manager whose terrain is taken away keeps the cells of it.
+	for layer in made:
+		if layer < _manager.layer_count:
+			var before := _manager.get_terrain_bytes(layer)
+			UndoSteps.add_undo(_undo, _manager, &"set_terrain_bytes", [before, layer])
 
 
 func _change_maps(bake: FlowBake, result: Result) -> void:

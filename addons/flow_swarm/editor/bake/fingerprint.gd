@@ -23,6 +23,9 @@ const NAMES_LEFT_OUT: Array[StringName] = [
 	&"debug_fill",
 ]
 
+## To what places of nodes are rounded.
+const STEP := 1e-4
+
 ## The resources that are being read, against circles.
 var _open: Array[Resource] = []
 
@@ -82,10 +85,21 @@ func _properties(object: Object) -> Array:
 	return parts
 
 
-static func _place(node: Node) -> Variant:
+## The vectors of the global transform, rounded: to move a node there and back is no change.
+static func _place(node: Node) -> Array:
 	if node is Node2D:
-		return (node as Node2D).global_transform
-	return (node as Node3D).global_transform if node is Node3D else null
+		var flat := (node as Node2D).global_transform
+		return [_rounded(flat.x), _rounded(flat.y), _rounded(flat.origin)]
+	if node is Node3D:
+		var place := (node as Node3D).global_transform
+		var basis := place.basis
+		return [basis.x, basis.y, basis.z, place.origin].map(_rounded)
+	return []
+
+
+static func _rounded(vector: Variant) -> Variant:
+	# Adding zero makes zero of minus zero, which has other bytes.
+	return vector.snappedf(STEP) + 0.0 * vector
 
 
 ## Bakes may read the nodes of a group.
