@@ -5,9 +5,9 @@ extends Node
 ## Gives its parent, a [FlowFieldManager], what the Bake dock has baked and the manager has no
 ## property for: heights of the ground, links between layers, and tiles.
 ##
-## The dock adds this node. It acts when it is ready, which is before the manager and the nodes below
-## it in the scene are, by [method FlowFieldManager.set_heights], [method FlowFieldManager.add_links]
-## and [method FlowFieldManager.load_tiles].
+## The dock adds this node. It acts when it is ready, which is before the manager and the nodes
+## below it in the scene are, by [method FlowFieldManager.set_heights],
+## [method FlowFieldManager.add_links] and [method FlowFieldManager.load_tiles].
 
 ## Heights and links.
 @export var maps: FlowBakedMaps:

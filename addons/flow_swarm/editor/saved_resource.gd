@@ -6,8 +6,8 @@ extends RefCounted
 const WRITABLE := 0b010_010_010
 
 
-## Why changes of a resource would be lost when a scene is saved; empty if they would not. `title` is
-## what the resource is called.
+## Why changes of a resource would be lost when a scene is saved; empty if they would not. `title`
+## is what the resource is called.
 static func refusal(resource: Resource, title: String, scene_path: String) -> String:
 	var path := resource.resource_path
 	var file := path.get_slice("::", 0)

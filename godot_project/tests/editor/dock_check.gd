@@ -1,9 +1,10 @@
 @tool
-extends "editor_hand.gd"
+extends "dock_hand.gd"
 ## Bakes and previews in the dock of the addon as a user does.
 
 const SCENE := "res://dock_check.tscn"
 const TERRAIN_FILE := "res://dock_check_manager_terrain.res"
+const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
 const WALL := 255
 const CELL := 16.0
 
@@ -17,39 +18,16 @@ func tests() -> Array[Callable]:
 		_dock_shapes,
 		_dock_read_only,
 		_dock_unsaved,
+		_dock_characters,
 		_preview_views,
 		_preview_mouse,
 		_preview_crowd,
+		_preview_reload,
 	]
-
-
-func _root() -> Node:
-	return EditorInterface.get_edited_scene_root()
-
-
-func _manager() -> FlowFieldManager:
-	return _root().get_node("Manager") as FlowFieldManager
 
 
 func _id(cell: Vector2i) -> int:
 	return _manager().terrain.get_terrain(cell) if _manager().terrain != null else -1
-
-
-## What the dock says beside a button.
-func _state(title: String) -> String:
-	var button := _control(&"Button", title)
-	return button.get_parent().get_child(1).get(&"text") if button != null else "no button"
-
-
-func _press(title: String) -> void:
-	await _click_in_dock(_control(&"Button", title))
-	await _frames()
-
-
-func _click_in_dock(control: Control) -> void:
-	(_find_named(&"Flow Swarm") as ScrollContainer).ensure_control_visible(control)
-	await _frames()
-	await _click(control)
 
 
 ## Opens a scene of a manager, a swarm, a goal and a spawner, a tile layer and a box.
@@ -126,7 +104,9 @@ func _dock_tile_layers() -> void:
 	await _show_dock()
 	await _select(_manager())
 	await _picture("10_dock")
-	_check.call(_state("Tile layers") == "not baked", "nothing is baked: %s" % _state("Tile layers"))
+	_check.call(
+		_state("Tile layers") == "not baked", "nothing is baked: %s" % _state("Tile layers")
+	)
 	_check.call(_state("Storeys") == "nothing to bake", "there are no bodies in 3D")
 	await _press("Tile layers")
 	_check.call(_id(Vector2i(4, 2)) == 7 and _id(Vector2i(5, 2)) == 1, "terrain is baked")
@@ -138,33 +118,6 @@ func _dock_tile_layers() -> void:
 	_check.call(_state("Tile layers") == "not baked", "also in the dock")
 	await _key(KEY_Z, true, true)
 	_check.call(_id(Vector2i(4, 2)) == 7, "and done again")
-
-
-## Clicks the tab of the dock.
-func _show_dock() -> void:
-	var node := _find_named(&"Flow Swarm")
-	while node != null and not node.get_parent() is TabContainer:
-		node = node.get_parent()
-	if node == null:
-		return
-	var bar := (node.get_parent() as TabContainer).get_tab_bar()
-	var index := (node.get_parent() as TabContainer).get_tab_idx_from_control(node as Control)
-	var place := bar.get_global_rect().position + bar.get_tab_rect(index).get_center()
-	await _mouse(place)
-	await _mouse(place, MOUSE_BUTTON_LEFT, true)
-	await _mouse(place, MOUSE_BUTTON_LEFT, false)
-	await _frames()
-
-
-func _find_named(name: StringName, from: Node = null) -> Node:
-	var node := from if from != null else _tree.root as Node
-	if node.name == name:
-		return node
-	for child in node.get_children(true):
-		var found := _find_named(name, child)
-		if found != null:
-			return found
-	return null
 
 
 func _dock_stale() -> void:
@@ -193,15 +146,6 @@ func _dock_error() -> void:
 	_check.call(_manager().terrain.cells == before, "and nothing is baked")
 	await _picture("12_error")
 	broken.free()
-
-
-## Whether a label of the dock has a text.
-func _says(text: String) -> bool:
-	var dock := _find_named(&"Flow Swarm")
-	for found: Node in dock.find_children("*", "Label", true, false):
-		if (found as Label).is_visible_in_tree() and (found as Label).text.contains(text):
-			return true
-	return false
 
 
 func _dock_shapes() -> void:
@@ -237,18 +181,27 @@ func _dock_unsaved() -> void:
 	_root().scene_file_path = file
 
 
-## Chooses an entry of the preview by keys.
-func _choose(index: int) -> void:
-	var list := _control(&"OptionButton", "", _find_named(&"Flow Swarm")) as OptionButton
-	list.grab_focus()
-	var steps := index - list.selected
-	await _key(KEY_ENTER)
-	await _frames(3)
-	for i in absi(steps):
-		await _key(KEY_DOWN if steps > 0 else KEY_UP)
-	await _key(KEY_ENTER)
-	await _frames(4)
-	_check.call(list.selected == index, "entry %d is chosen" % index)
+## A scene without a skeleton makes no character.
+func _dock_characters() -> void:
+	await _press("Characters...")
+	var dialog := _find_dialog()
+	_check.call(dialog != null, "it asks for scenes")
+	if dialog == null:
+		return
+	dialog.get_line_edit().text = SCENE.get_file()
+	print("EXPECT_ERROR_BEGIN")
+	await _click(dialog.get_ok_button())
+	await _frames()
+	print("EXPECT_ERROR_END")
+	_check.call(_says("has no Skeleton3D"), "the dock says what is wrong")
+
+
+func _find_dialog() -> EditorFileDialog:
+	var dock := _find_named(&"Flow Swarm")
+	for found: Node in dock.find_children("*", "EditorFileDialog", true, false):
+		if (found as EditorFileDialog).visible:
+			return found as EditorFileDialog
+	return null
 
 
 func _views() -> Array[Node]:
@@ -303,13 +256,6 @@ func _preview_mouse() -> void:
 	_check.call(_manager().get_goals().is_empty() and _views().is_empty(), "and goes with the view")
 
 
-func _crowd() -> Node:
-	for child in _root().get_children(true):
-		if child.has_method(&"find_trouble"):
-			return child
-	return null
-
-
 func _preview_crowd() -> void:
 	EditorInterface.save_scene()
 	await _frames()
@@ -338,4 +284,16 @@ func _preview_crowd() -> void:
 	_check.call(FileAccess.get_file_as_string(SCENE) == before, "nothing is saved with the scene")
 	await _press("Reset")
 	await _frames()
-	_check.call(_crowd() == null and _manager().get_child_count(true) == 0, "nothing is left")
+	_check.call(_crowd() == null and _views().is_empty(), "nothing is left")
+
+
+## The library is replaced while a crowd runs.
+func _preview_reload() -> void:
+	await _press("Play")
+	await _frames(10)
+	_check.call(GDExtensionManager.reload_extension(EXTENSION) == OK, "reloaded")
+	await _frames(10)
+	await _press("Reset")
+	await _press("Step")
+	_check.call(_crowd() != null and _crowd().call(&"count") == 1, "it begins again")
+	await _press("Reset")

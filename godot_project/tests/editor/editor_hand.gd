@@ -1,6 +1,6 @@
 @tool
 extends RefCounted
-## Mouse and keys of a user in the window of the editor, and what that user sees. The base of checks.
+## Mouse and keys in the window of the editor, and what is seen there. The base of checks.
 
 var _check: Callable
 var _tree := Engine.get_main_loop() as SceneTree

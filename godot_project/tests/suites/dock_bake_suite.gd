@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## What the Bake dock does: bakes on a copy, results as undoable steps, files, and what a game loads.
+## What the dock does to bake: on a copy, as undoable steps, in files; and what a game loads.
 
 const Baking := preload("res://addons/flow_swarm/editor/bake/baking.gd")
 const Kind := preload("res://addons/flow_swarm/editor/bake/kinds/bake_kind.gd")
@@ -152,9 +152,10 @@ func test_a_second_bake_changes_what_is_there() -> void:
 	check(first != second, "another ground")
 	check(manager.terrain == terrain and manager.get_child_count() == 1, "the same terrain")
 	check((manager.get_child(0) as FlowBake).maps == maps, "and maps")
-	var saved := ResourceLoader.load(
-		terrain.resource_path, "", ResourceLoader.CACHE_MODE_IGNORE
-	) as FlowTerrain
+	var saved := (
+		ResourceLoader.load(terrain.resource_path, "", ResourceLoader.CACHE_MODE_IGNORE)
+		as FlowTerrain
+	)
 	check_eq(saved.cells, terrain.cells, "which are saved")
 	undo.undo()
 	await scene.get_tree().process_frame

@@ -78,8 +78,8 @@ func test_the_rest_does_not_count() -> void:
 
 
 func test_values_count() -> void:
-	var set := FlowTerrainSet.new()
-	set.kinds = [FlowTerrainKind.new()]
-	check(Fingerprint.of([set]) == Fingerprint.of([set.duplicate(true)]), "the same twice")
+	var kinds := FlowTerrainSet.new()
+	kinds.kinds = [FlowTerrainKind.new()]
+	check(Fingerprint.of([kinds]) == Fingerprint.of([kinds.duplicate(true)]), "the same twice")
 	check(Fingerprint.of([[1, 2]]) != Fingerprint.of([[2, 1]]), "order counts")
 	check(Fingerprint.of([0.1]) != Fingerprint.of([0.1000001]), "small differences count")

@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## Bakes for a manager of the edited scene: runs a kind of bake on a copy of the manager, over frames
-## if need be, and gives the result to the manager.
+## Bakes for a manager of the edited scene: runs a kind of bake on a copy of the manager, over
+## frames if need be, and gives the result to the manager.
 
 ## Emitted when something that the dock shows has changed.
 signal changed

@@ -1,8 +1,8 @@
 @tool
 extends Node
-## A crowd that runs in the edited scene: copies of a manager, its swarms, FlowGoals and SwarmSpawners,
-## moved by the public calls. It is an internal node of the scene, so nothing of it is saved. To free
-## it takes everything away.
+## A crowd that runs in the edited scene: copies of a manager, its swarms, FlowGoals and
+## SwarmSpawners, moved by the public calls. It is an internal node of the scene, so nothing of it
+## is saved. To free it takes everything away.
 
 const ManagerCopy := preload("../manager_copy.gd")
 const Nearby := preload("../../nodes/shared/nearby.gd")

@@ -1,13 +1,15 @@
 @tool
 extends VBoxContainer
-## The upper part of the dock: settings of bakes, a row for each kind, progress, and what went wrong.
+## The upper part of the dock: a row for each kind of bake, progress, what went wrong, settings.
 
 const Baking := preload("../bake/baking.gd")
 const CharacterButton := preload("character_button.gd")
 const Row := preload("bake_row.gd")
 const Settings := preload("bake_settings_rows.gd")
-## The seconds between two looks at the sources, which are all read for that.
+## The least number of seconds between two looks at the sources, which are all read for that.
 const PAUSE := 1.0
+## The share of time that this may take.
+const SHARE := 0.02
 
 var _baking: Baking
 var _rows: Array[Row] = []
@@ -61,7 +63,9 @@ func refresh() -> void:
 			row.disable()
 		return
 	_settings.refresh()
+	var begin := Time.get_ticks_usec()
 	var states := _baking.states(root)
+	_pause = maxf(PAUSE, 1e-6 * (Time.get_ticks_usec() - begin) / SHARE)
 	for i in _rows.size():
 		_rows[i].show_state(states[i])
 
