@@ -133,7 +133,8 @@ func _on_switched(on: bool) -> void:
 func _show_painting() -> void:
 	if _switches.is_empty():
 		return
-	var is_on := _switches[0].button_pressed and is_instance_valid(_manager)
+	var is_shown := is_instance_valid(_manager) and _manager.is_inside_tree()
+	var is_on := _switches[0].button_pressed and is_shown
 	if is_on and not _painting.is_active():
 		_painting.begin(_manager)
 	elif not is_on:

@@ -188,11 +188,21 @@ func _dock_characters() -> void:
 	_check.call(dialog != null, "it asks for scenes")
 	if dialog == null:
 		return
-	dialog.get_line_edit().text = SCENE.get_file()
+	var list := _control(&"ItemList", "", dialog) as ItemList
+	var index := -1
+	for i in list.item_count:
+		if list.get_item_text(i) == SCENE.get_file():
+			index = i
+	_check.call(index >= 0, "the scene is in the list")
+	var place := list.get_screen_transform() * list.get_item_rect(maxi(index, 0)).get_center()
+	await _mouse(place)
+	await _mouse(place, MOUSE_BUTTON_LEFT, true)
+	await _mouse(place, MOUSE_BUTTON_LEFT, false)
 	print("EXPECT_ERROR_BEGIN")
 	await _click(dialog.get_ok_button())
 	await _frames()
 	print("EXPECT_ERROR_END")
+	dialog.hide()
 	_check.call(_says("has no Skeleton3D"), "the dock says what is wrong")
 
 

@@ -1,6 +1,6 @@
 @tool
 extends Button
-## "Characters..." in the dock: asks for scene files and makes looks for crowds of them, as "Make
+## "Characters..." in the dock: asks for a scene file and makes a look for crowds of it, as "Make
 ## Crowd from Scene" in the FileSystem dock does.
 
 ## Emitted with what the dock is to tell.
@@ -23,25 +23,23 @@ func _pressed() -> void:
 	if _dialog == null:
 		_dialog = EditorFileDialog.new()
 		_dialog.title = "Make crowd from scene"
-		_dialog.file_mode = EditorFileDialog.FILE_MODE_OPEN_FILES
+		_dialog.file_mode = EditorFileDialog.FILE_MODE_OPEN_FILE
 		for ending in MakeCrowdMenu.ENDINGS:
 			_dialog.add_filter("*." + ending)
-		_dialog.files_selected.connect(make_looks)
+		_dialog.file_selected.connect(make_look)
 		add_child(_dialog)
 	_dialog.popup_file_dialog()
 
 
-func make_looks(paths: PackedStringArray) -> void:
-	var errors := ErrorCatcher.run(_make.bind(paths))
-	if not errors.is_empty():
+## Makes a look of a scene file.
+func make_look(path: String) -> void:
+	var errors := ErrorCatcher.run(_make.bind(path))
+	if errors.is_empty():
+		told.emit("Characters: saved %s." % MakeCrowdMenu.look_path(path))
+	else:
 		told.emit("Characters: %s" % "\n".join(errors))
-		return
-	var looks: PackedStringArray = []
-	for path in MakeCrowdMenu.scenes_of(paths):
-		looks.append(MakeCrowdMenu.look_path(path))
-	told.emit("Characters: saved %s." % ", ".join(looks))
 
 
-func _make(paths: PackedStringArray) -> Error:
-	_menu.make_looks(paths)
+func _make(path: String) -> Error:
+	_menu.make_looks([path])
 	return OK
