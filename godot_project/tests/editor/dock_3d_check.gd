@@ -141,7 +141,8 @@ func _place(point: Vector3) -> Vector2:
 func _preview_in_3d() -> void:
 	# The camera looks at what is selected.
 	await _select(_root().get_node("Bridge"))
-	await _mouse(_place(Vector3(5.0, 3.0, 8.0)))
+	var view := EditorInterface.get_editor_viewport_3d(0).get_parent() as Control
+	await _mouse(view.get_global_rect().get_center())
 	await _key(KEY_F)
 	await _frames(20)
 	await _select(_manager())

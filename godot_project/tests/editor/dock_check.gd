@@ -114,7 +114,7 @@ func _dock_tile_layers() -> void:
 	_check.call(_manager().terrain.resource_path == TERRAIN_FILE, "it is a file beside the scene")
 	await _key(KEY_Z, true)
 	_check.call(_manager().terrain == null, "undone by a key")
-	await _frames(70)
+	await _await_state("Tile layers", "not baked")
 	_check.call(_state("Tile layers") == "not baked", "also in the dock")
 	await _key(KEY_Z, true, true)
 	_check.call(_id(Vector2i(4, 2)) == 7, "and done again")
@@ -124,7 +124,7 @@ func _dock_stale() -> void:
 	var terrain := _manager().terrain
 	var tiles := _root().get_node("Tiles") as TileMapLayer
 	tiles.set_cell(Vector2i(5, 2), 0, Vector2i.ZERO)
-	await _tree.create_timer(1.2).timeout
+	await _await_state("Tile layers", "out of date")
 	_check.call(_state("Tile layers") == "out of date", "a tile more: %s" % _state("Tile layers"))
 	await _picture("11_stale")
 	await _press("Tile layers")
@@ -155,10 +155,10 @@ func _dock_shapes() -> void:
 	_check.call(_state("Tile layers") == "not baked", "so those are no longer baked")
 	var box := _root().get_node("Box") as Node2D
 	box.position.x += CELL
-	await _tree.create_timer(1.2).timeout
+	await _await_state("Collision shapes", "out of date")
 	_check.call(_state("Collision shapes") == "out of date", "a body has moved")
 	box.position.x -= CELL
-	await _tree.create_timer(1.2).timeout
+	await _await_state("Collision shapes", "up to date")
 	_check.call(_state("Collision shapes") == "up to date", "and is where it was")
 
 
@@ -188,22 +188,27 @@ func _dock_characters() -> void:
 	_check.call(dialog != null, "it asks for scenes")
 	if dialog == null:
 		return
-	var list := _control(&"ItemList", "", dialog) as ItemList
-	var index := -1
-	for i in list.item_count:
-		if list.get_item_text(i) == SCENE.get_file():
-			index = i
-	_check.call(index >= 0, "the scene is in the list")
-	var place := list.get_screen_transform() * list.get_item_rect(maxi(index, 0)).get_center()
-	await _mouse(place)
-	await _mouse(place, MOUSE_BUTTON_LEFT, true)
-	await _mouse(place, MOUSE_BUTTON_LEFT, false)
+	await _click_file(dialog, SCENE.get_file())
 	print("EXPECT_ERROR_BEGIN")
 	await _click(dialog.get_ok_button())
 	await _frames()
 	print("EXPECT_ERROR_END")
 	dialog.hide()
 	_check.call(_says("has no Skeleton3D"), "the dock says what is wrong")
+
+
+## Clicks a file in the list of a dialog.
+func _click_file(dialog: EditorFileDialog, file: String) -> void:
+	for found: Node in dialog.find_children("*", "ItemList", true, false):
+		var list := found as ItemList
+		for i in list.item_count:
+			if list.get_item_text(i) == file:
+				var place := list.get_screen_transform() * list.get_item_rect(i).get_center()
+				await _mouse(place)
+				await _mouse(place, MOUSE_BUTTON_LEFT, true)
+				await _mouse(place, MOUSE_BUTTON_LEFT, false)
+				return
+	_check.call(false, "%s is in the list" % file)
 
 
 func _find_dialog() -> EditorFileDialog:

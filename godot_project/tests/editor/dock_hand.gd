@@ -17,6 +17,14 @@ func _state(title: String) -> String:
 	return button.get_parent().get_child(1).get(&"text") if button != null else "no button"
 
 
+## Waits, but not for ever, until the dock has looked at the sources again and says something.
+func _await_state(title: String, state: String) -> void:
+	for i in 50:
+		if _state(title) == state:
+			return
+		await _tree.create_timer(0.1).timeout
+
+
 func _press(title: String) -> void:
 	await _click_in_dock(_control(&"Button", title))
 	await _frames()
@@ -67,10 +75,15 @@ func _says(text: String) -> bool:
 ## Chooses an entry of the preview by keys.
 func _choose(index: int) -> void:
 	var list := _control(&"OptionButton", "", _find_named(&"Flow Swarm")) as OptionButton
+	# A dialog that has just closed gives the focus back.
+	await _frames(5)
 	list.grab_focus()
 	var steps := index - list.selected
 	await _key(KEY_ENTER)
-	await _frames(3)
+	for i in 30:
+		if list.get_popup().visible:
+			break
+		await _frames(1)
 	for i in absi(steps):
 		await _key(KEY_DOWN if steps > 0 else KEY_UP)
 	await _key(KEY_ENTER)

@@ -64,6 +64,9 @@ func commit(title: String, result: Result, records: Dictionary) -> void:
 	if not tiles.is_empty():
 		_change(bake, &"tiles", tiles)
 	_set_records(records)
+	if is_new:
+		# Last, because the editor asks for the paths of nodes whose properties it restores.
+		UndoSteps.add_undo(_undo, _manager, &"remove_child", [bake])
 	_undo.call(&"commit_action")
 	_save_changed()
 
@@ -177,9 +180,7 @@ func _change_node(bake: FlowBake, is_new: bool) -> void:
 	else:
 		UndoSteps.add_do(_undo, bake, &"take_back", [])
 	UndoSteps.add_undo(_undo, bake, &"take_back", [])
-	if is_new:
-		UndoSteps.add_undo(_undo, _manager, &"remove_child", [bake])
-	else:
+	if not is_new:
 		UndoSteps.add_do(_undo, bake, &"apply_later", [])
 		UndoSteps.add_undo(_undo, bake, &"apply_later", [])
 
