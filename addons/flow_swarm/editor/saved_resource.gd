@@ -2,7 +2,7 @@
 extends RefCounted
 ## Whether changes of a resource of the edited scene are saved with the scene.
 
-## The permissions of a file that nobody may write.
+## The permissions to write of owner, group and others.
 const WRITABLE := 0b010_010_010
 
 
