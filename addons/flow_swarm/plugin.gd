@@ -1,12 +1,15 @@
 @tool
 extends EditorPlugin
 ## The addon in the editor: paints the terrain of the selected FlowFieldManager in the 2D and 3D
-## views, and makes crowds from scenes. What painting does is in editor/.
+## views, bakes and previews in a dock, and makes crowds from scenes. What they do is in editor/.
 
+const Baking := preload("editor/bake/baking.gd")
 const CanvasInput := preload("editor/canvas_input.gd")
+const FlowDock := preload("editor/ui/flow_dock.gd")
 const MakeCrowdMenu := preload("characters/make_crowd_menu.gd")
 const PaintPanel := preload("editor/ui/paint_panel.gd")
 const Painting := preload("editor/painting.gd")
+const Preview := preload("editor/preview/preview.gd")
 const SpaceInput := preload("editor/space_input.gd")
 const ICON: Texture2D = preload("icons/FlowTerrain.svg")
 const MENUS: Array[CustomControlContainer] = [
@@ -18,6 +21,8 @@ var _painting: Painting
 var _canvas_input: CanvasInput
 var _space_input: SpaceInput
 var _panel: PaintPanel
+var _preview := Preview.new()
+var _dock: FlowDock
 ## The switches in the menus of both views.
 var _switches: Array[Button] = []
 var _make_crowd := MakeCrowdMenu.new()
@@ -33,11 +38,17 @@ func _enter_tree() -> void:
 		var switch := _new_switch()
 		_switches.append(switch)
 		add_control_to_container(menu, switch)
+	_dock = FlowDock.new(Baking.new(get_undo_redo()), _preview, _make_crowd)
+	add_control_to_dock(DOCK_SLOT_RIGHT_BL, _dock)
+	scene_changed.connect(_on_scene_changed)
 	add_context_menu_plugin(EditorContextMenuPlugin.CONTEXT_SLOT_FILESYSTEM, _make_crowd)
 
 
 func _exit_tree() -> void:
 	_painting.end()
+	_dock.show_manager(null)
+	remove_control_from_docks(_dock)
+	_dock.queue_free()
 	remove_context_menu_plugin(_make_crowd)
 	for i in MENUS.size():
 		remove_control_from_container(MENUS[i], _switches[i])
@@ -54,6 +65,8 @@ func _handles(object: Object) -> bool:
 func _edit(object: Object) -> void:
 	_painting.end()
 	_manager = object as FlowFieldManager
+	if _manager != null:
+		_dock.show_manager(_manager)
 	_show_painting()
 
 
@@ -66,6 +79,10 @@ func _make_visible(visible: bool) -> void:
 
 
 func _forward_canvas_gui_input(event: InputEvent) -> bool:
+	if event is InputEventMouseMotion:
+		var to_world := EditorInterface.get_editor_viewport_2d().global_canvas_transform
+		var place := (event as InputEventMouseMotion).position
+		_preview.point_at(to_world.affine_inverse() * place)
 	if not _painting.is_active():
 		return false
 	update_overlays()
@@ -73,6 +90,9 @@ func _forward_canvas_gui_input(event: InputEvent) -> bool:
 
 
 func _forward_3d_gui_input(camera: Camera3D, event: InputEvent) -> int:
+	if event is InputEventMouseMotion:
+		var place := (event as InputEventMouseMotion).position
+		_preview.point_along(camera.project_ray_origin(place), camera.project_ray_normal(place))
 	if not _painting.is_active():
 		return AFTER_GUI_INPUT_PASS
 	update_overlays()
@@ -113,7 +133,8 @@ func _on_switched(on: bool) -> void:
 func _show_painting() -> void:
 	if _switches.is_empty():
 		return
-	var is_on := _switches[0].button_pressed and is_instance_valid(_manager)
+	var is_shown := is_instance_valid(_manager) and _manager.is_inside_tree()
+	var is_on := _switches[0].button_pressed and is_shown
 	if is_on and not _painting.is_active():
 		_painting.begin(_manager)
 	elif not is_on:
@@ -130,3 +151,16 @@ func _show_panel(on: bool) -> void:
 	elif not on and _panel.is_inside_tree():
 		hide_bottom_panel()
 		remove_control_from_bottom_panel(_panel)
+
+
+## The dock works on the first manager of a scene until another one is selected, also while other
+## nodes are.
+func _on_scene_changed(root: Node) -> void:
+	_dock.show_manager(null)
+	var managers: Array[Node] = []
+	if root is FlowFieldManager:
+		managers.append(root)
+	elif root != null:
+		managers = root.find_children("*", "FlowFieldManager")
+	if not managers.is_empty():
+		_dock.show_manager(managers[0] as FlowFieldManager)

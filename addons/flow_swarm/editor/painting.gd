@@ -80,8 +80,9 @@ func end() -> void:
 	manager = null
 
 
+## Whether a manager is painted. Those of scenes in other tabs are not.
 func is_active() -> bool:
-	return is_instance_valid(manager)
+	return is_instance_valid(manager) and manager.is_inside_tree()
 
 
 ## Reads the heights of the ground of the layer anew.

@@ -5,12 +5,16 @@ extends EditorPlugin
 
 const SCENE := "res://editor_check.tscn"
 const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
+const Dock3DCheck := preload("dock_3d_check.gd")
+const DockCheck := preload("dock_check.gd")
 const PaintCheck := preload("paint_check.gd")
 
 var _passed := 0
 var _failed := 0
 var _failures := PackedStringArray()
 var _paint: PaintCheck
+var _dock: DockCheck
+var _dock_3d: Dock3DCheck
 
 
 func _enter_tree() -> void:
@@ -30,8 +34,19 @@ func _run() -> void:
 	_paint = PaintCheck.new(_check)
 	var tests: Array[Callable] = [_warnings, _nodes_without_script]
 	tests.append_array(_paint.tests())
+	_dock = DockCheck.new(_check)
+	_dock_3d = Dock3DCheck.new(_check)
+	tests.append_array(_dock.tests() + _dock_3d.tests())
 	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
 	for test: Callable in tests:
+		if (
+			OS.has_environment("ONLY")
+			and (
+				RegEx.create_from_string(OS.get_environment("ONLY")).search(test.get_method())
+				== null
+			)
+		):
+			continue
 		print("case editor.%s" % test.get_method())
 		await test.call()
 		if _failures.is_empty():

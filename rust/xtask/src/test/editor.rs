@@ -1,4 +1,4 @@
-//! The packed addon in a real editor: warnings, the brush, and a reload of the extension.
+//! The packed addon in a real editor: warnings, the brush, the dock, and a reload of the extension.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,17 @@ const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Edito
 const PLUGINS: &str = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/flow_swarm/plugin.cfg\", \
     \"res://addons/editor_check/plugin.cfg\")\n";
 
+/// The files of that plugin.
+const CHECKS: &[&str] = &[
+    "plugin.cfg",
+    "editor_check.gd",
+    "editor_hand.gd",
+    "paint_check.gd",
+    "dock_hand.gd",
+    "dock_check.gd",
+    "dock_3d_check.gd",
+];
+
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench.repo, bench.package()?)?;
@@ -34,7 +45,7 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
 
 fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
     let folder = package::unpack(repo, zip, "editor_project")?;
-    for name in ["plugin.cfg", "editor_check.gd", "paint_check.gd"] {
+    for name in CHECKS {
         files::copy(
             &repo.project().join("tests/editor").join(name),
             &folder.join("addons/editor_check").join(name),
