@@ -32,7 +32,7 @@ extends Node
 ## A player's order in the tick in which it is carried out, on every machine. [param player] is
 ## certain; [param order] is what that machine has sent, so check it.
 signal ordered(player: int, order: Variant)
-## A tick begins: its orders are carried out, and the world moves next. The game's own rules go here.
+## A tick begins: orders are carried out, the world moves next. Here go the game's own rules.
 signal ticked(tick: int)
 ## The world has moved. [param tick] is the number of ticks that have run.
 signal stepped(tick: int)
