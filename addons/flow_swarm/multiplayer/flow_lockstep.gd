@@ -402,6 +402,9 @@ func _on_world_came(settings: Dictionary, packed: PackedByteArray) -> void:
 	if is_new:
 		_wire.say_world_loaded()
 		_start()
+	else:
+		# For the ticks that this machine has skipped.
+		_send_orders()
 
 
 func _on_removed(player: int, peer: int) -> void:

@@ -35,7 +35,9 @@ func _ready() -> void:
 func _exit_tree() -> void:
 	multiplayer.multiplayer_peer = null
 	if _other != null:
+		get_tree().set_multiplayer(null, _other.get_path())
 		_other.queue_free()
+	get_tree().set_multiplayer(null, get_path())
 
 
 func _process(_delta: float) -> void:

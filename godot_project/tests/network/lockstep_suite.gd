@@ -5,34 +5,29 @@ const Processes := preload("res://tests/network/lockstep_processes.gd")
 const UdpProxy := preload("res://tests/network/udp_proxy.gd")
 const TICKS := 3600
 ## The longest that a machine may take for anything, in seconds.
-const PATIENCE := 100.0
-const FIRST_PORT := 47_100
-
-static var _games := 0
+const PATIENCE := 60.0
 
 var _processes: Processes
 var _proxy: UdpProxy
-var _host_port := 0
 var _proxy_port := 0
 
 
 ## Starts the host, and the bad network before it.
 func _open(ticks: int) -> void:
-	_games += 1
 	_processes = Processes.new()
 	_proxy = UdpProxy.new()
-	_host_port = FIRST_PORT + (OS.get_process_id() + 7 * _games) % 500
-	_proxy_port = _proxy.open(_host_port, _games)
+	_processes.start("host", _arguments("host", "host", ticks))
+	_wait_for(func() -> bool: return _processes.last("host", "port") != "", "the host has a port")
+	_proxy_port = _proxy.open(_processes.last("host", "port").get_slice(" ", 1).to_int(), ticks)
 	check(_proxy_port > 0, "the proxy has a port")
-	_processes.start("host", _arguments("host", "host", _host_port, ticks))
 
 
-func _arguments(role: String, name: String, port: int, ticks: int) -> Dictionary[String, Variant]:
-	return {"role": role, "name": name, "port": port, "ticks": ticks}
+func _arguments(role: String, name: String, ticks: int) -> Dictionary[String, Variant]:
+	return {"role": role, "name": name, "port": _proxy_port, "ticks": ticks}
 
 
 func _start_guest(key: String, name: String, ticks: int) -> void:
-	_processes.start(key, _arguments("guest", name, _proxy_port, ticks))
+	_processes.start(key, _arguments("guest", name, ticks))
 
 
 func _close() -> void:
@@ -117,7 +112,7 @@ func test_three_machines_of_which_one_is_late_and_one_comes_back() -> void:
 
 func _check_desync(change: String, pattern: String) -> void:
 	_open(480)
-	var arguments := _arguments("guest", "guest", _proxy_port, 480)
+	var arguments := _arguments("guest", "guest", 480)
 	arguments.merge({"desync": 290, "change": change})
 	_processes.start("guest", arguments)
 	var is_told := func() -> bool:
