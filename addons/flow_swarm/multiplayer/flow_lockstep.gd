@@ -51,11 +51,10 @@ signal desynced(report: Dictionary)
 ## The game is over for this machine: it was refused or dropped, or the host is gone.
 signal ended(reason: String)
 
-const Checks := preload("lockstep_checks.gd")
 const Host := preload("lockstep_host.gd")
+const Watch := preload("lockstep_watch.gd")
 const Wire := preload("lockstep_wire.gd")
 const WorldBytes := preload("world_bytes.gd")
-const WorldComparison := preload("world_comparison.gd")
 const WorldTick := preload("world_tick.gd")
 const WorldTransfer := preload("world_transfer.gd")
 ## The most ticks that are run in a frame to catch up.
@@ -102,7 +101,8 @@ var _turns: Dictionary[int, Dictionary] = {}
 var _pending: Array = []
 ## The last tick for which this machine has sent its orders; -1 before it takes part.
 var _sent := -1
-var _checks := Checks.new()
+## Null outside of a game.
+var _watch: Watch
 ## Seconds that ticks have not used up.
 var _time := 0.0
 ## For how many seconds no tick could run.
@@ -115,17 +115,17 @@ var _wire := Wire.new()
 func _ready() -> void:
 	_wire.name = "Wire"
 	add_child(_wire)
-	_wire.hashes_came.connect(_on_hashes_came)
-	_wire.state_came.connect(_on_state_came)
 	_wire.refused.connect(_end)
 	_wire.world_came.connect(_on_world_came)
 	_wire.turn_came.connect(_take_turn)
-	_wire.state_asked.connect(_on_state_asked)
-	_wire.report_came.connect(desynced.emit)
 	multiplayer.peer_disconnected.connect(_on_peer_disconnected)
 	multiplayer.connected_to_server.connect(_ask_to_join)
 	multiplayer.connection_failed.connect(_end.bind("the host cannot be reached"))
 	multiplayer.server_disconnected.connect(_end.bind("the connection to the host is lost"))
+
+
+func _exit_tree() -> void:
+	stop()
 
 
 func _physics_process(delta: float) -> void:
@@ -176,6 +176,8 @@ func begin() -> Error:
 		return ERR_UNCONFIGURED
 	stop()
 	WorldTick.take_over(manager, swarms)
+	_watch = Watch.new(_wire, manager, swarms)
+	_watch.found.connect(desynced.emit)
 	if multiplayer.is_server():
 		_begin_as_host()
 		return OK
@@ -185,7 +187,8 @@ func begin() -> Error:
 	return OK
 
 
-## Leaves the game. Manager and swarms move by themselves again. The multiplayer peer is not closed.
+## Leaves the game. Manager and swarms move by themselves again. To tell the other machines, close
+## the [code]multiplayer_peer[/code] as well.
 func stop() -> void:
 	if _is_running:
 		WorldTick.release(manager, swarms)
@@ -197,7 +200,7 @@ func stop() -> void:
 	_turns.clear()
 	_pending.clear()
 	_sent = -1
-	_checks.clear()
+	_watch = null
 	_time = 0.0
 	_waited = 0.0
 	_host = null
@@ -217,7 +220,12 @@ func give_order(order: Variant) -> void:
 
 ## Runs the next tick if its turn has come. Returns whether it has.
 func run_tick() -> bool:
-	if not _is_running or not _turns.has(_tick):
+	if not _is_running:
+		return false
+	if not is_host() and multiplayer.is_server():
+		_end("the multiplayer peer is closed")
+		return false
+	if not _turns.has(_tick):
 		return false
 	var turn := _turns[_tick]
 	_turns.erase(_tick)
@@ -229,7 +237,8 @@ func run_tick() -> bool:
 	stepped.emit(_tick)
 	# A handler may have ended the game.
 	if _is_running:
-		_check()
+		if hash_interval > 0 and _tick % hash_interval == 0:
+			_watch.check(_tick, _game_state())
 		_send_orders()
 	return true
 
@@ -275,7 +284,7 @@ func resend_world(player: int) -> Error:
 	if peer == 0:
 		push_error("FlowLockstep.resend_world: player %d is not a guest of this host" % player)
 		return ERR_INVALID_PARAMETER
-	_checks.forget(player)
+	_watch.forget(player)
 	_send_world(peer, player)
 	return OK
 
@@ -285,6 +294,8 @@ func _begin_as_host() -> void:
 	_host.completed.connect(_take_turn)
 	_host.world_wanted.connect(_send_world)
 	_host.removed.connect(_on_removed)
+	_watch.player_of = _host.player_of
+	_watch.peer_of = _host.get_guest
 	_player = _host.take_own_seat(player_name)
 	_start()
 	_host.complete_turns()
@@ -328,6 +339,8 @@ func _run_due_ticks(delta: float) -> void:
 
 
 func _take_turn(turn: Dictionary) -> void:
+	if not _is_running:
+		return
 	_turns[turn["tick"]] = turn
 
 
@@ -384,6 +397,8 @@ func _send_world(peer: int, player: int) -> void:
 
 
 func _on_world_came(settings: Dictionary, packed: PackedByteArray) -> void:
+	if not _is_joining and not _is_running:
+		return
 	var is_new := _player < 0
 	var state := WorldTransfer.unpack(packed)
 	var error := WorldBytes.load_into(manager, swarms, state, "FlowLockstep.join", load_game)
@@ -398,7 +413,7 @@ func _on_world_came(settings: Dictionary, packed: PackedByteArray) -> void:
 	ticks_per_second = settings["ticks_per_second"]
 	hash_interval = settings["hash_interval"]
 	_turns.clear()
-	_checks.clear()
+	_watch.clear()
 	if is_new:
 		_wire.say_world_loaded()
 		_start()
@@ -408,7 +423,7 @@ func _on_world_came(settings: Dictionary, packed: PackedByteArray) -> void:
 
 
 func _on_removed(player: int, peer: int) -> void:
-	_checks.forget(player)
+	_watch.forget(player)
 	_waited = 0.0
 	if multiplayer.get_peers().has(peer):
 		multiplayer.multiplayer_peer.disconnect_peer(peer)
@@ -417,43 +432,3 @@ func _on_removed(player: int, peer: int) -> void:
 func _on_peer_disconnected(peer: int) -> void:
 	if is_host():
 		_host.remove(peer)
-
-
-func _check() -> void:
-	if hash_interval <= 0 or _tick % hash_interval != 0:
-		return
-	var game := _game_state()
-	var hashes := WorldBytes.hashes(manager, swarms, game)
-	var apart := _checks.note(_tick, hashes, WorldBytes.save(manager, swarms, game))
-	if not is_host():
-		_wire.send_hashes(_tick, hashes)
-	for player: int in apart:
-		_wire.ask_for_state(_host.get_guest(player), _tick)
-
-
-func _on_hashes_came(peer: int, tick: int, hashes: PackedInt64Array) -> void:
-	var player := _host.player_of(peer) if is_host() else -1
-	if player >= 0 and not _checks.compare(player, tick, hashes):
-		_wire.ask_for_state(peer, tick)
-
-
-func _on_state_asked(tick: int) -> void:
-	_wire.send_state(tick, WorldTransfer.pack(_checks.get_state(tick)))
-
-
-func _on_state_came(peer: int, tick: int, packed: PackedByteArray) -> void:
-	var player := _host.player_of(peer) if is_host() else -1
-	if player < 0:
-		return
-	var here := _checks.get_state(tick)
-	var there := WorldTransfer.unpack(packed)
-	var report := {
-		"tick": tick,
-		"last_equal_tick": _checks.get_last_equal(player),
-		"player": player,
-		"difference": "the states of that tick are not kept any more",
-	}
-	if not here.is_empty() and not there.is_empty():
-		report["difference"] = WorldComparison.find_first(manager, swarms, here, there)
-	_wire.send_report(peer, report)
-	desynced.emit(report)

@@ -58,6 +58,11 @@ func compare(player: int, tick: int, hashes: PackedInt64Array) -> bool:
 	return false
 
 
+## Whether a player has been found to be apart.
+func is_apart(player: int) -> bool:
+	return _apart.has(player)
+
+
 ## The state after a tick; empty if it is not kept any more.
 func get_state(tick: int) -> PackedByteArray:
 	return _states.get(tick, PackedByteArray())

@@ -10,8 +10,9 @@ const BATTLE := preload("res://demos/versus/versus_battle.tscn")
 
 var battle: VersusBattle
 var port := VersusBattle.PORT
+## The battle of the bot's machine, which is in this process too.
+var mirror: VersusBattle
 
-## The second machine of a game against a bot, in this process.
 var _other: Node
 
 @onready var ground: VersusGround = $Ground
@@ -35,6 +36,7 @@ func _ready() -> void:
 func _exit_tree() -> void:
 	multiplayer.multiplayer_peer = null
 	if _other != null:
+		mirror.lockstep.stop()
 		get_tree().set_multiplayer(null, _other.get_path())
 		_other.queue_free()
 	get_tree().set_multiplayer(null, get_path())
@@ -72,11 +74,12 @@ func play_against_bot() -> void:
 	get_tree().root.add_child.call_deferred(_other)
 	await get_tree().process_frame
 	get_tree().set_multiplayer(SceneMultiplayer.new(), _other.get_path())
-	var mirror := BATTLE.instantiate() as VersusBattle
+	mirror = BATTLE.instantiate() as VersusBattle
 	mirror.hide()
 	_other.add_child(mirror)
 	_add_bot(mirror)
-	mirror.lockstep.join("127.0.0.1", port)
+	var peer := multiplayer.multiplayer_peer as ENetMultiplayerPeer
+	mirror.lockstep.join("127.0.0.1", peer.host.get_local_port())
 
 
 ## Has a bot play this machine's side.

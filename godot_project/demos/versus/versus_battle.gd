@@ -51,6 +51,7 @@ func _on_ordered(side: int, order: Variant) -> void:
 		and order.size() == 2
 		and order[0] is PackedInt32Array
 		and order[1] is Vector2
+		and order[1].is_finite()
 		and manager.is_in_grid(manager.get_cell(order[1]))
 	)
 	if not is_sound or rules.winner != VersusRules.NOBODY:

@@ -1,9 +1,9 @@
 extends Node
 ## One machine of a lockstep game without a player, in a process of its own: the suites of this
 ## folder start several. It gives orders at random, runs ticks as fast as it can, and writes the
-## hashes of sampled ticks to a file. Arguments after `--`, all NAME=VALUE:
-## role (host or guest), port (of the host), name, log (the file), ticks (how many), desync (the tick after which
-## this machine alone changes something) and change (what it changes).
+## hashes of sampled ticks to a file. Arguments after `--`, all NAME=VALUE: role (host or guest),
+## port (of the host), name, log (the file), ticks (how many), desync (the tick after which this
+## machine alone changes something) and change (what it changes).
 
 const WALL := 255
 const SIZE := Vector2i(64, 64)

@@ -27,7 +27,7 @@ func start(key: String, arguments: Dictionary[String, Variant]) -> void:
 
 
 func is_running(key: String) -> bool:
-	return OS.is_process_running(_started[key])
+	return _started.has(key) and OS.is_process_running(_started[key])
 
 
 func exit_code(key: String) -> int:
@@ -36,10 +36,11 @@ func exit_code(key: String) -> int:
 
 func kill(key: String) -> void:
 	OS.kill(_started[key])
+	_started.erase(key)
 
 
 func kill_all() -> void:
-	for key: String in _started:
+	for key: String in _started.keys():
 		if is_running(key):
 			kill(key)
 

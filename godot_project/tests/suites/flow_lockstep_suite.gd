@@ -108,9 +108,7 @@ func _add_guest(name: String) -> Machine:
 	var guest := _new_machine(name)
 	var count := _machines[0].lockstep.get_players().size()
 	check_eq(guest.lockstep.join(LOOPBACK, _machines[0].port()), OK, "joining")
-	await _run_until(
-		func() -> bool: return guest.lockstep.get_players().size() > count
-	)
+	await _run_until(func() -> bool: return guest.lockstep.get_players().size() > count)
 	return guest
 
 
@@ -218,8 +216,7 @@ func test_a_world_of_another_size_is_not_joined() -> void:
 	host.host()
 	var guest := _new_machine("Guest", 25)
 	guest.lockstep.join(LOOPBACK, host.port())
-	var join := func() -> void:
-		await _run_until(func() -> bool: return not guest.events.is_empty())
+	var join := func() -> void: await _run_until(func() -> bool: return not guest.events.is_empty())
 	await allow_errors(["FlowFieldManager.load_state"], join)
 	check(guest.events[0].begins_with("ended: the host's world has other"), guest.events[0])
 	_close()
