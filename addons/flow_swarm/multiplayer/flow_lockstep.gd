@@ -128,6 +128,11 @@ func _exit_tree() -> void:
 	stop()
 
 
+func _process(_delta: float) -> void:
+	if is_host():
+		_host.complete_turns()
+
+
 func _physics_process(delta: float) -> void:
 	if not _is_running:
 		return

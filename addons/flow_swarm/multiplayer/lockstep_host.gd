@@ -44,7 +44,8 @@ func give(player: int, tick: int, orders: Array) -> void:
 	_turns.give(player, tick, orders)
 
 
-## Completes and sends as many turns as have all orders.
+## Completes and sends as many turns as have all orders. Not for handlers of the network's signals:
+## among the receivers may be one that has gone, of which the network tells only later in the frame.
 func complete_turns() -> void:
 	while true:
 		var turn := _turns.complete()
@@ -96,7 +97,6 @@ func remove(peer: int) -> void:
 		_listeners.remove_at(_listeners.find(peer))
 	_turns.remove_player(player)
 	removed.emit(player, peer)
-	complete_turns()
 
 
 func _on_join_asked(peer: int, protocol: int, name: String) -> void:
@@ -125,5 +125,3 @@ func _on_orders_came(peer: int, tick: int, orders: Variant) -> void:
 		return
 	if not orders is Array or not _turns.give(player, tick, orders as Array):
 		drop(peer, "its orders for tick %d are not valid" % tick)
-		return
-	complete_turns()

@@ -24,6 +24,8 @@ signal state_asked(tick: int)
 signal report_came(report: Dictionary)
 
 const HOST := 1
+## The parts of a turn in the order in which they are sent.
+const TURN: Array[String] = ["tick", "joined", "left", "orders"]
 ## The most bytes that the orders of a player may have in a tick.
 const MAX_ORDER_BYTES := 65536
 
@@ -57,7 +59,8 @@ func send_world(peer: int, settings: Dictionary, packed: PackedByteArray) -> voi
 
 
 func send_turn(peers: PackedInt32Array, turn: Dictionary) -> void:
-	var bytes := var_to_bytes(turn)
+	# Without the names of the parts, which would be most of the bytes of a turn without orders.
+	var bytes := var_to_bytes(TURN.map(func(part: String) -> Variant: return turn[part]))
 	for peer: int in peers:
 		_receive_turn.rpc_id(peer, bytes)
 
@@ -112,7 +115,11 @@ func _receive_world(settings: Dictionary, packed: PackedByteArray) -> void:
 
 @rpc("authority", "reliable")
 func _receive_turn(bytes: PackedByteArray) -> void:
-	turn_came.emit(bytes_to_var(bytes))
+	var parts: Array = bytes_to_var(bytes)
+	var turn := {}
+	for i in TURN.size():
+		turn[TURN[i]] = parts[i]
+	turn_came.emit(turn)
 
 
 @rpc("authority", "reliable")

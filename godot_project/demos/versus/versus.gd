@@ -35,7 +35,8 @@ func _ready() -> void:
 
 func _exit_tree() -> void:
 	multiplayer.multiplayer_peer = null
-	if _other != null:
+	# At the end of the program the other machine is gone before this one.
+	if is_instance_valid(_other) and _other.is_inside_tree():
 		mirror.lockstep.stop()
 		get_tree().set_multiplayer(null, _other.get_path())
 		_other.queue_free()
@@ -64,18 +65,18 @@ func join(address: String) -> void:
 		lobby.show_status("%s cannot be reached." % address, LabTheme.BAD)
 
 
-## Hosts a game, and joins it from this process as a machine of its own.
+## Hosts a game, and has a bot join it from this process, as a machine of its own.
 func play_against_bot() -> void:
 	host()
 	if not battle.lockstep.is_running():
 		return
-	_other = Node.new()
+	# Its soldiers are drawn in a viewport that is not shown.
+	_other = SubViewport.new()
 	_other.name = "VersusBot"
 	get_tree().root.add_child.call_deferred(_other)
 	await get_tree().process_frame
 	get_tree().set_multiplayer(SceneMultiplayer.new(), _other.get_path())
 	mirror = BATTLE.instantiate() as VersusBattle
-	mirror.hide()
 	_other.add_child(mirror)
 	_add_bot(mirror)
 	var peer := multiplayer.multiplayer_peer as ENetMultiplayerPeer

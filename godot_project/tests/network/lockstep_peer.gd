@@ -101,7 +101,7 @@ func _connect_lockstep() -> void:
 	lockstep.manager = manager
 	lockstep.swarms = [swarm, other_swarm]
 	lockstep.automatic = false
-	lockstep.delay = 10
+	lockstep.delay = 14
 	lockstep.patience = 1.0
 	lockstep.player_name = _arguments["name"]
 	lockstep.save_game = func() -> PackedByteArray: return counts.to_byte_array()

@@ -83,6 +83,12 @@ func test_two_machines_over_a_bad_network() -> void:
 	_wait_for_ends(["host", "guest"])
 	check(_check_hashes("guest", TICKS) > 20, "many ticks are compared")
 	check(_proxy.lost > 50, "packets were lost: %d" % _proxy.lost)
+	print(
+		(
+			"%d ticks: %d packets passed, %d lost, %d bytes a tick both ways"
+			% [TICKS, _proxy.passed, _proxy.lost, _proxy.byte_count / TICKS]
+		)
+	)
 	# The orders of both players are in the hash: without them nothing is tested.
 	check(_processes.last("host", "joined").ends_with(" 1"), "the guest took part")
 	_close()

@@ -14,6 +14,8 @@ var jitter := 6.0
 var loss := 0.02
 var passed := 0
 var lost := 0
+## The bytes of all packets that were passed on.
+var byte_count := 0
 
 var _server := UDPServer.new()
 var _server_port := 0
@@ -69,4 +71,5 @@ func _take_in(from: PacketPeerUDP, to: PacketPeerUDP) -> void:
 			lost += 1
 			continue
 		passed += 1
+		byte_count += bytes.size()
 		_under_way.append([now + latency + _random.randf() * jitter, to, bytes])
