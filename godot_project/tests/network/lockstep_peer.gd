@@ -102,7 +102,7 @@ func _connect_lockstep() -> void:
 	lockstep.swarms = [swarm, other_swarm]
 	lockstep.automatic = false
 	lockstep.delay = 14
-	lockstep.patience = 1.0
+	lockstep.patience = 4.0
 	lockstep.player_name = _arguments["name"]
 	lockstep.save_game = func() -> PackedByteArray: return counts.to_byte_array()
 	lockstep.load_game = func(bytes: PackedByteArray) -> void: counts = bytes.to_int32_array()
