@@ -9,7 +9,9 @@ const MARKER_SECONDS := 0.7
 var battle: VersusBattle
 
 var _selected := PackedInt64Array()
+## Where the box begins, and where the pointer is.
 var _from := Vector2.ZERO
+var _to := Vector2.ZERO
 var _is_dragging := false
 ## Where soldiers were sent, and the seconds that it is still shown.
 var _markers: Array[Array] = []
@@ -25,17 +27,24 @@ func _process(delta: float) -> void:
 func _unhandled_input(event: InputEvent) -> void:
 	if battle == null or battle.get_side() < 0:
 		return
-	var button := event as InputEventMouseButton
-	if button != null and button.button_index == MOUSE_BUTTON_LEFT:
-		if button.pressed:
-			_from = get_global_mouse_position()
-		elif _is_dragging:
-			_select(Rect2(_from, get_global_mouse_position() - _from).abs())
-		_is_dragging = button.pressed
-	elif button != null and button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
-		_send(get_global_mouse_position())
+	var mouse := make_input_local(event) as InputEventMouse
+	if mouse != null:
+		_to = mouse.position
+		if event is InputEventMouseButton:
+			_take_button(event as InputEventMouseButton)
 	elif event is InputEventKey and event.is_pressed() and event.keycode == KEY_E:
 		select_all()
+
+
+func _take_button(button: InputEventMouseButton) -> void:
+	if button.button_index == MOUSE_BUTTON_RIGHT and button.pressed:
+		_send(_to)
+	elif button.button_index == MOUSE_BUTTON_LEFT:
+		if button.pressed:
+			_from = _to
+		elif _is_dragging:
+			_select(Rect2(_from, _to - _from).abs())
+		_is_dragging = button.pressed
 
 
 func select_all() -> void:
@@ -81,6 +90,6 @@ func _draw() -> void:
 		var color := Color(Color("9fffa8"), rest)
 		draw_arc(marker[0], 10.0 + 26.0 * (1.0 - rest), 0.0, TAU, 32, color, 3.0, true)
 	if _is_dragging:
-		var box := Rect2(_from, get_global_mouse_position() - _from).abs()
+		var box := Rect2(_from, _to - _from).abs()
 		draw_rect(box, Color(Color("9fffa8"), 0.1))
 		draw_rect(box, Color("9fffa8"), false, 1.5)
