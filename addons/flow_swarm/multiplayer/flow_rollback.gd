@@ -34,7 +34,7 @@ const GROUP := &"network_sync"
 @export_range(0.001, 1.0, 0.001, "suffix:s") var tick_seconds := 1.0 / 60.0
 
 ## Manager and swarms as bytes. Setting it loads them. Their size grows with the map and the crowd:
-## 50 KB for 1,000 agents on 256×256 cells, so keep the world small where states are sent.
+## 73 KB for 1,000 agents on 256×256 cells, so keep the world small where states are sent.
 var state: PackedByteArray:
 	get:
 		return WorldBytes.save(manager, swarms) if _is_sound("state") else PackedByteArray()

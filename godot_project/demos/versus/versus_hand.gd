@@ -84,7 +84,7 @@ func _draw() -> void:
 	for id: int in _selected:
 		if _army().has_agent(id):
 			var place := _army().get_agent_position(id)
-			draw_arc(place, 10.5, 0.0, TAU, 16, Color(1.0, 1.0, 1.0, 0.75), 1.5, true)
+			draw_arc(place, 9.5, 0.0, TAU, 16, Color(1.0, 1.0, 1.0, 0.75), 1.5, true)
 	for marker: Array in _markers:
 		var rest: float = marker[1] / MARKER_SECONDS
 		var color := Color(Color("9fffa8"), rest)
