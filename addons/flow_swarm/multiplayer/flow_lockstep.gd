@@ -258,7 +258,7 @@ func get_player() -> int:
 	return _player
 
 
-## The players who take part.
+## The players that take part.
 func get_players() -> PackedInt32Array:
 	return _players.duplicate()
 

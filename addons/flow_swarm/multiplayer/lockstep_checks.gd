@@ -9,7 +9,8 @@ const KEPT := 6
 var _states: Dictionary[int, PackedByteArray] = {}
 ## The hashes of the last checks by tick.
 var _hashes: Dictionary[int, PackedInt64Array] = {}
-## The hashes of other machines for ticks that this one has not reached, by tick and player.
+## The hashes of other machines for ticks that this one has not reached, by tick and player. Few: no
+## machine is ahead by more than the delay.
 var _early: Dictionary[int, Dictionary] = {}
 ## For each player the last tick with the same hashes.
 var _last_equal: Dictionary[int, int] = {}
@@ -48,7 +49,8 @@ func compare(player: int, tick: int, hashes: PackedInt64Array) -> bool:
 	if _apart.has(player):
 		return true
 	if not _hashes.has(tick):
-		if _hashes.is_empty() or tick > _hashes.keys().max():
+		var is_early: bool = _hashes.is_empty() or tick > _hashes.keys().max()
+		if is_early and (_early.has(tick) or _early.size() < KEPT):
 			_early.get_or_add(tick, {})[player] = hashes
 		return true
 	if _hashes[tick] == hashes:

@@ -40,9 +40,9 @@ func has_player(player: int) -> bool:
 
 
 ## Takes the orders of a player for a tick. Returns [code]false[/code] if it is not the tick that
-## comes next for this player.
+## comes next for this player, or if the player has not got the turns that such orders follow.
 func give(player: int, tick: int, orders: Array) -> bool:
-	if _next_given.get(player, -1) != tick:
+	if _next_given.get(player, -1) != tick or tick >= next_tick + delay:
 		return false
 	_given[player][tick] = orders
 	_next_given[player] = tick + 1

@@ -104,11 +104,13 @@ func _start_two() -> void:
 	await _add_guest("Guest")
 
 
+## A guest that takes part, as all machines know.
 func _add_guest(name: String) -> Machine:
 	var guest := _new_machine(name)
-	var count := _machines[0].lockstep.get_players().size()
 	check_eq(guest.lockstep.join(LOOPBACK, _machines[0].port()), OK, "joining")
-	await _run_until(func() -> bool: return guest.lockstep.get_players().size() > count)
+	var knows := func(one: Machine) -> bool:
+		return one.lockstep.get_players().has(guest.lockstep.get_player())
+	await _run_until(func() -> bool: return _machines.all(knows))
 	return guest
 
 
@@ -197,6 +199,24 @@ func test_a_machine_that_has_gone_apart_gets_the_world_anew() -> void:
 	check_eq(guest.hashes(), host.hashes(), "in step again")
 	check_eq(host.reports.size(), 1, "no more reports")
 	_close()
+
+
+func test_a_guest_that_sends_junk_is_dropped() -> void:
+	for junk: PackedByteArray in [var_to_bytes(7), var_to_bytes([1]), PackedByteArray()]:
+		await _start_two()
+		var host := _machines[0]
+		var before := host.score
+		# The next tick of the guest, so that the form alone is wrong; the second has the wrong tick.
+		var wire := _machines[1].lockstep.get_node("Wire")
+		var tick := 0 if junk == var_to_bytes([1]) else _machines[1].lockstep.get_tick() + 3
+		var send := func() -> void:
+			wire.call(&"rpc_id", 1, &"_receive_orders", tick, junk)
+			await _run_until(func() -> bool: return host.events.has("left 1"))
+		await allow_errors(["decode", "Condition", "Parameter"], send)
+		check_eq(host.score, before, "nothing was carried out")
+		_close()
+		scene.get_node("Host").free()
+		scene.get_node("Guest").free()
 
 
 func test_guests_are_refused_by_reason() -> void:

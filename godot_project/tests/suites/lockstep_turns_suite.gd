@@ -44,6 +44,9 @@ func test_orders_come_once_and_in_order() -> void:
 	check(not turns.give(0, 3, []), "a tick too far ahead")
 	check(turns.give(0, 2, []), "the next one")
 	check(not turns.give(0, 2, []), "the same again")
+	check(not turns.give(0, 3, []), "orders that follow a turn that is not complete")
+	turns.complete()
+	check(turns.give(0, 3, []), "and when it is")
 	check(not turns.give(5, 2, []), "a player that is not there")
 
 
@@ -100,6 +103,11 @@ func test_checks_compare_hashes_of_the_same_tick() -> void:
 	check(not checks.compare(1, 120, [5, 6]), "another that is apart")
 	check(checks.compare(1, 180, [0, 0]), "each is found once")
 	check_eq(checks.get_state(120), state, "the state of that tick")
+	# Hashes of ticks that never come are not kept without end.
+	for tick in range(10_000, 10_100):
+		checks.compare(4, tick, [0])
+	checks.compare(3, 180, [8, 8])
+	check_eq(checks.note(180, [9, 9], state), PackedInt32Array(), "more are dropped")
 	for tick in range(180, 180 + 60 * Checks.KEPT, 60):
 		checks.note(tick, [0], PackedByteArray())
 	check(checks.get_state(120).is_empty(), "old states are dropped")
