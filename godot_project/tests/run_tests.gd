@@ -11,6 +11,7 @@ const ENDING := "_suite.gd"
 ## What suites need that an exported game may lack. The one place that says so.
 const NEEDS: Dictionary[String, StringName] = {
 	"guide_3d": &"sources",
+	"multiplayer_page": &"sources",
 	"rts": &"containers",
 	"surface": &"sources",
 }

@@ -122,6 +122,33 @@ func test_a_run_with_tiles_repeats() -> void:
 	_check_mode(TILED)
 
 
+func test_swarms_that_meet_go_on_in_a_fresh_scene() -> void:
+	var manager := new_manager(Vector2i(32, 32))
+	var goal := manager.create_goal(PackedVector2Array([Vector2(256.0, 256.0)]))
+	var blue := new_swarm(manager, goal)
+	var red := new_swarm(manager, goal)
+	for i in 60:
+		blue.spawn(Vector2(180.0 + 12.0 * (i % 12), 200.0 + 20.0 * (i / 12)))
+		red.spawn(Vector2(186.0 + 12.0 * (i % 12), 210.0 + 20.0 * (i / 12)))
+	for i in 20:
+		manager.update()
+		blue.step(1.0 / 30.0)
+		red.step(1.0 / 30.0)
+	var other := new_manager(Vector2i(32, 32))
+	var other_blue := new_swarm(other)
+	var other_red := new_swarm(other)
+	other.load_state(manager.save_state())
+	other_blue.load_state(blue.save_state())
+	other_red.load_state(red.save_state())
+	for i in 10:
+		for swarm: EnemySwarm in [blue, red, other_blue, other_red]:
+			if swarm == blue or swarm == other_blue:
+				swarm.manager.update()
+			swarm.step(1.0 / 30.0)
+		var hashes := [blue.state_hash(), red.state_hash()]
+		check_eq([other_blue.state_hash(), other_red.state_hash()], hashes, "tick %d" % i)
+
+
 func test_saving_changes_nothing() -> void:
 	var hashes := []
 	for saves: bool in [false, true]:

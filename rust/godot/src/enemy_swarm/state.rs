@@ -42,6 +42,9 @@ impl EnemySwarm {
             self.take_settings();
             self.detach_removed();
             self.settle_goals(&before);
+            if let Some(mut manager) = self.get_manager() {
+                manager.bind_mut().enrol(self.base().instance_id());
+            }
         }
         code(METHOD, loaded)
     }

@@ -32,7 +32,10 @@ pub(super) struct Crowds {
 
 impl FlowFieldManager {
     /// Adds a swarm that uses the manager, if it is new.
-    fn enrol(&mut self, swarm: InstanceId) {
+    ///
+    /// A swarm is new until it steps. A loaded one is added before that, because the round that comes next must have
+    /// the outlines of all swarms that were there when the state was saved.
+    pub(crate) fn enrol(&mut self, swarm: InstanceId) {
         let members = &mut self.crowds.members;
         if members.iter().all(|member| member.swarm != swarm) {
             members.push(Member {

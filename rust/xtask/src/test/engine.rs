@@ -40,6 +40,21 @@ pub(super) fn play(bench: &Workbench) -> Result<Outcome> {
     run_tests(bench, "play", command)
 }
 
+/// Plays lockstep games between several processes, which find each other over loopback addresses.
+pub(super) fn network(bench: &Workbench) -> Result<Outcome> {
+    let godot = bench.engine()?;
+    let mut command = godot.isolated(&bench.repo.cache());
+    // The engine of the test cannot say which program it is if a loader has started it.
+    let program = godot.command().get_program().to_string_lossy().into_owned();
+    command
+        .arg("--headless")
+        .arg("--path")
+        .arg(bench.repo.project())
+        .args(["res://tests/network_test.tscn", "--"])
+        .arg(format!("--engine={program}"));
+    run_tests(bench, "network", command)
+}
+
 /// Runs tests in the engine, counts their results, and writes their output to `artifacts/NAME.log`.
 pub(super) fn run_tests(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
     let output = process::capture(command, Echo::Nothing, LIMIT)?;

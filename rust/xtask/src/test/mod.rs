@@ -63,6 +63,8 @@ enum Suite {
     Gdlint,
     /// the GDScript suites in the headless engine
     Godot,
+    /// lockstep games between several processes of the engine, over loopback addresses
+    Network,
     /// the packed addon in an empty project, with the README's example
     Package,
     /// the GDScript suites in games exported with the packed addon, by the release and the debug template
@@ -93,6 +95,7 @@ impl Suite {
             Self::Gdformat => gdscript::format(bench),
             Self::Gdlint => gdscript::lint(bench),
             Self::Godot => engine::headless(bench),
+            Self::Network => engine::network(bench),
             Self::Package => package::check(bench),
             Self::Export => export::check(bench),
             Self::Editor => editor::check(bench),
@@ -121,6 +124,7 @@ const LANES: [&[Suite]; 3] = [
         Suite::Gdformat,
         Suite::Gdlint,
         Suite::Godot,
+        Suite::Network,
         Suite::Package,
         Suite::Export,
         Suite::Editor,
