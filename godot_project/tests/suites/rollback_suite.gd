@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## FlowFieldManager.keep_snapshots and rollback_to: runs that go back over orders and walls repeat, to the bit.
+## FlowFieldManager.keep_snapshots and rollback_to: runs that go back over orders and walls repeat.
 
 const TILED := FlowFieldManager.GOAL_MODE_TILED
 const FULL := FlowFieldManager.GOAL_MODE_FULL

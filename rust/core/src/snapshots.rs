@@ -27,6 +27,8 @@ pub struct Snapshots {
     kept: VecDeque<Kept>,
     /// Snapshots of swarms that lend their memory to the next ones.
     spare: Vec<SwarmSnapshot>,
+    /// Snapshots of worlds that a rollback has dropped, one of which is freed with each tick that is kept.
+    retired: Vec<WorldSnapshot>,
 }
 
 impl Snapshots {
@@ -34,6 +36,7 @@ impl Snapshots {
     pub fn set_most(&mut self, most: usize) {
         self.most = most.min(MOST_SNAPSHOTS);
         self.spare.clear();
+        self.retired.clear();
         let surplus = self.kept.len().saturating_sub(self.most);
         self.kept.drain(..surplus);
     }
@@ -58,6 +61,7 @@ impl Snapshots {
         while self.kept.len() >= self.most {
             self.drop_first();
         }
+        drop(self.retired.pop());
         let take = |(number, swarm): (u64, &Swarm)| {
             let mut snapshot = self.spare.pop().unwrap_or_default();
             swarm.take_snapshot(&mut snapshot);
@@ -117,7 +121,7 @@ impl Snapshots {
         let swarms = swarms.map(|swarm| &mut swarm.1).chain(&mut self.spare);
         let swarms: usize = swarms.map(SwarmSnapshot::memory_bytes).sum();
         let worlds = self.kept.iter().map(|kept| &kept.world);
-        swarms + world.snapshot_bytes(worlds)
+        swarms + world.snapshot_bytes(worlds.chain(&self.retired))
     }
 
     fn at(&self, tick: u64) -> Result<&Kept> {
@@ -129,13 +133,15 @@ impl Snapshots {
         })
     }
 
-    /// Drops the snapshots of a tick and of later ones.
+    /// Drops the snapshots of a tick and of later ones. Freeing several worlds takes longer than a rollback, so that is
+    /// put off.
     fn forget_since(&mut self, tick: u64) {
-        while self.kept.back().is_some_and(|kept| kept.tick >= tick) {
-            let dropped = self.kept.pop_back().into_iter();
-            let swarms = dropped.flat_map(|kept| kept.swarms);
-            self.spare.extend(swarms.map(|swarm| swarm.1));
+        let first = self.kept.partition_point(|kept| kept.tick < tick);
+        for Kept { world, swarms, .. } in self.kept.drain(first..) {
+            self.spare.extend(swarms.into_iter().map(|swarm| swarm.1));
+            self.retired.push(world);
         }
+        self.retired.truncate(self.most);
     }
 
     fn drop_first(&mut self) {

@@ -122,10 +122,11 @@ impl FlowFieldManager {
 impl FlowFieldManager {
     /// The bytes of all ticks that are kept.
     pub(super) fn kept_bytes(&mut self) -> usize {
-        match self.sync.world.as_deref() {
-            Some(world) => self.kept.snapshots.memory_bytes(world),
-            None => 0,
-        }
+        let mut kept = std::mem::take(&mut self.kept);
+        let world = self.world_ref();
+        let bytes = world.map_or(0, |world| kept.snapshots.memory_bytes(world));
+        self.kept = kept;
+        bytes
     }
 
     /// Has the tick of this frame kept after all swarms have stepped, if ticks are kept.
