@@ -73,6 +73,20 @@ pub enum Error {
         /// The reason.
         what: &'static str,
     },
+    /// A tick is not kept, or no longer.
+    #[error("tick {tick} is not kept; {}", ticks(*.kept))]
+    TickNotKept {
+        /// The given tick.
+        tick: u64,
+        /// The first and the last tick that are kept; `None` if there are none.
+        kept: Option<(u64, u64)>,
+    },
+    /// A snapshot cannot be restored.
+    #[error("the snapshot cannot be restored: {what}")]
+    NotRestored {
+        /// The reason.
+        what: &'static str,
+    },
     /// A number is not finite, or not above zero.
     #[error("{name} must be a finite number above 0, not {value}", value = Number::from(*.value))]
     NotPositive {
@@ -241,6 +255,14 @@ pub enum Error {
 fn pair<T: Display>(vector: &impl Pair<T>) -> String {
     let (x, y) = vector.components();
     format!("({x}, {y})")
+}
+
+/// Which ticks are kept.
+fn ticks(kept: Option<(u64, u64)>) -> String {
+    kept.map_or_else(
+        || "none is".to_owned(),
+        |(first, last)| format!("{first} to {last} are"),
+    )
 }
 
 /// Names the grid or one of its layers.

@@ -9,6 +9,7 @@
 //! 4. [`route`]: portals, routes and tiles, for goals of which only parts of the map are solved.
 //! 5. [`entities`] and [`world`], the facade that owns the grid, the terrain and all goals.
 //! 6. [`swarm`]: the agents.
+//! 7. [`snapshots`]: the last ticks of a world and its swarms.
 //!
 //! Invariants:
 //!
@@ -28,6 +29,7 @@ pub mod integrate;
 pub mod movement;
 pub mod random;
 pub mod route;
+pub mod snapshots;
 pub mod swarm;
 pub mod terrain;
 pub mod workers;

@@ -1,4 +1,4 @@
-//! After warm-up neither a step nor packing allocates memory.
+//! After warm-up neither a step nor packing nor a snapshot of a swarm allocates memory.
 //!
 //! With threads, rayon's queue of incoming jobs allocates a block about every 31 jobs. A step or a packing submits only
 //! a few jobs to the pool, whatever the size of the crowd.
@@ -17,7 +17,8 @@ use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{CrowdPenalty, MovementType};
 use flow_swarm::swarm::{
     AgentType, Avoidance, Band, Channels, CustomData, Eye, Force, ForceKind, InstanceLayout,
-    Others, Outline, Packer, Palette, Plane, Pose, Settings, Shape, Swarm, Tracking, View,
+    Others, Outline, Packer, Palette, Plane, Pose, Settings, Shape, Swarm, SwarmSnapshot, Tracking,
+    View,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
@@ -245,9 +246,11 @@ fn allocations((world, mut swarm): (FlowWorld, Swarm)) -> usize {
     let channels = Channels::new(&[bands]).expect("valid");
     let mut packer = Packer::default();
     let mut buffer = vec![0.0; swarm.len() * layout.stride()];
+    let mut kept = SwarmSnapshot::default();
     let mut run = |swarm: &mut Swarm, steps| {
         for _ in 0..steps {
             swarm.step(&world, 1.0 / 60.0).expect("valid");
+            swarm.take_snapshot(&mut kept);
             swarm
                 .pack(&layout, &mut buffer, world.workers())
                 .expect("long enough");

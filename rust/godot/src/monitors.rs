@@ -103,6 +103,11 @@ pub(crate) fn leave_out(node: InstanceId) {
     }
 }
 
+/// The ids of all managers and swarms in the tree.
+pub(crate) fn nodes_in_tree() -> BTreeSet<i64> {
+    nodes().clone()
+}
+
 /// The value of all nodes together. No lock is held while nodes are asked.
 fn sum(value: Value) -> f64 {
     let nodes: Vec<i64> = nodes().iter().copied().collect();

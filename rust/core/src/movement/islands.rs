@@ -54,6 +54,11 @@ impl Islands {
         Self::where_open(cells, |index| costs.costs()[index] != BLOCKED)
     }
 
+    /// The memory of the labels in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(self.label.as_slice())
+    }
+
     /// Labels all cells of `costs` except walls, as if no clearance were needed.
     #[must_use]
     pub fn of_ground(costs: &CostField) -> Self {

@@ -50,4 +50,5 @@ pub use state::layer_view::LayerView;
 pub use state::playing::Clip;
 pub use state::settings::{ArrivalAction, Settings};
 pub use state::swarm::Swarm;
+pub use state::swarm_snapshot::SwarmSnapshot;
 pub use state::user_columns::USER_COLUMNS;

@@ -31,7 +31,7 @@ pub const WALL: u8 = 255;
 /// The edge length of a storage sector in cells; a sector takes one kibibyte.
 const EDGE: usize = 32;
 
-type Sector = [u8; EDGE * EDGE];
+pub(crate) type Sector = [u8; EDGE * EDGE];
 
 /// One terrain id for each cell of a grid. Clones share the memory of sectors until either is edited.
 #[derive(Debug, Clone)]
@@ -53,6 +53,11 @@ impl Terrain {
         let is_own = |sector: &&Arc<Sector>| !Arc::ptr_eq(sector, &self.clear);
         let own = self.sectors.iter().filter(is_own).count() + 1;
         own * size_of::<Sector>() + size_of_val(self.sectors.as_slice())
+    }
+
+    /// Visits the memory of all sectors.
+    pub(crate) fn each_sector(&self, visit: impl FnMut(&Arc<Sector>)) {
+        self.sectors.iter().for_each(visit);
     }
 
     /// Terrain in which all cells of `grid` are clear ground.

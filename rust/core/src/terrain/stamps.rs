@@ -147,7 +147,7 @@ impl Saved for Stamp {
 }
 
 /// A stamp and the cell of its lower corner.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct PlacedStamp {
     origin: IVec2,
     stamp: Stamp,
@@ -168,7 +168,7 @@ impl PlacedStamp {
 }
 
 /// A storage sector that has stamps.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Covered {
     /// The terrain under the stamps.
     base: Box<Sector>,
@@ -179,7 +179,7 @@ struct Covered {
 /// All stamps on a terrain. Each call is passed the [`Terrain`] that shows them.
 ///
 /// It takes the memory of the stamps, and one kibibyte for each storage sector of 32×32 cells that has stamps.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Stamps {
     placed: BTreeMap<StampId, PlacedStamp>,
     /// Sectors with stamps, by the column and row of the sector.

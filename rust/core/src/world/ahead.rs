@@ -5,7 +5,7 @@ use crate::world::dirty::DirtyCells;
 use glam::IVec2;
 
 /// The edits that queries have applied to the costs, and the simulation has not.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Ahead {
     pub(super) dirty: DirtyCells,
     /// Cells whose surcharge may have changed.

@@ -3,25 +3,26 @@
 use crate::movement::Changes;
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// The most changes that are kept: as many as a build in the background, or in parts, may take ticks.
 const MOST_CHANGES: usize = 4096;
 
 /// The last changes of a layer's costs, oldest first. Fields store the revision of the costs that they were made from,
 /// and can be repaired from there instead of being built anew.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct ChangeLog {
     changes: VecDeque<Change>,
     /// Cells of all changes together.
     cells: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Change {
     /// The revision that it was made to.
     before: u64,
     /// Stored indices, ascending, each once.
-    cells: Vec<u32>,
+    cells: Arc<[u32]>,
 }
 
 impl ChangeLog {
@@ -33,7 +34,10 @@ impl ChangeLog {
             return;
         };
         self.cells += cells.len();
-        self.changes.push_back(Change { before, cells });
+        self.changes.push_back(Change {
+            before,
+            cells: cells.into(),
+        });
         while self.changes.len() > MOST_CHANGES
             || (self.cells > map_cells / 8 && self.changes.len() > 1)
         {
@@ -54,7 +58,10 @@ impl ChangeLog {
     pub(super) fn of(changes: Vec<(u64, Vec<u32>)>) -> Self {
         let changes = changes.into_iter();
         let changes: VecDeque<Change> = changes
-            .map(|(before, cells)| Change { before, cells })
+            .map(|(before, cells)| Change {
+                before,
+                cells: cells.into(),
+            })
             .collect();
         Self {
             cells: changes.iter().map(|change| change.cells.len()).sum(),
@@ -75,7 +82,7 @@ impl ChangeLog {
         let mut all: Vec<u32> = self
             .changes
             .range(first..)
-            .flat_map(|change| &change.cells)
+            .flat_map(|change| &*change.cells)
             .copied()
             .collect();
         all.sort_unstable();

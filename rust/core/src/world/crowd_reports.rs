@@ -28,7 +28,7 @@ impl Reporter {
 }
 
 /// The reports of all swarms.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Crowding {
     pub(super) reports: Vec<Report>,
     /// The cells whose level may have changed since costs were last updated.
@@ -38,7 +38,7 @@ pub(super) struct Crowding {
 }
 
 /// The report of one swarm.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Report {
     pub(super) reporter: Weak<u64>,
     /// The number of the swarm.
@@ -46,7 +46,7 @@ pub(super) struct Report {
     /// Keeps a report that was loaded until its swarm reports again.
     pub(super) kept: Option<Arc<u64>>,
     /// Levels by row and column of the block; none of them all zero.
-    pub(super) blocks: BTreeMap<(i32, i32), Box<BlockLevels>>,
+    pub(super) blocks: BTreeMap<(i32, i32), Arc<BlockLevels>>,
 }
 
 impl Report {
@@ -92,13 +92,13 @@ impl Crowding {
                 if *levels == EMPTY {
                     known.remove();
                 } else {
-                    **known.get_mut() = *levels;
+                    *known.get_mut() = Arc::new(*levels);
                 }
             }
             Entry::Vacant(place) => {
                 if *levels != EMPTY {
                     note_differences(block, &EMPTY, levels, changed);
-                    place.insert(Box::new(*levels));
+                    place.insert(Arc::new(*levels));
                 }
             }
         }
@@ -130,6 +130,25 @@ impl Crowding {
         cells.sort_unstable_by_key(|cell| (cell.y, cell.x));
         cells.dedup();
         cells
+    }
+
+    /// A copy for a snapshot, which goes on with the swarms that are there when it is restored.
+    pub(super) fn kept(&self) -> Self {
+        let living = self.reports.iter().filter(|report| report.is_living());
+        let kept = |report: &Report| {
+            let kept = Arc::new(report.number);
+            Report {
+                reporter: Arc::downgrade(&kept),
+                number: report.number,
+                kept: Some(kept),
+                blocks: report.blocks.clone(),
+            }
+        };
+        Self {
+            reports: living.map(kept).collect(),
+            changed: self.changed_cells(&[]),
+            last: self.last,
+        }
     }
 
     pub(super) fn write(&self, out: &mut Writer) {
@@ -260,11 +279,11 @@ pub(super) fn forget_between(
 fn read_blocks(
     input: &mut Unpacker<'_>,
     grid: &Grid,
-) -> Result<BTreeMap<(i32, i32), Box<BlockLevels>>> {
+) -> Result<BTreeMap<(i32, i32), Arc<BlockLevels>>> {
     let mut blocks = BTreeMap::new();
     for _ in 0..input.u32()? {
         let (row, column) = Saved::read(input)?;
-        let mut levels = Box::new(EMPTY);
+        let mut levels = EMPTY;
         levels.copy_from_slice(input.take(EMPTY.len())?);
         let mut cells = Vec::new();
         let block = IVec2::new(column, row).clamp(IVec2::NEG_ONE, grid.size());
@@ -275,7 +294,7 @@ fn read_blocks(
         if !is_sound {
             return Err(input.bad("it has crowds that make no sense"));
         }
-        blocks.insert((row, column), levels);
+        blocks.insert((row, column), Arc::new(levels));
     }
     Ok(blocks)
 }

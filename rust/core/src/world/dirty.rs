@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 const EDGE: i32 = 32;
 
 /// Edited cells: a rectangle per sector, in the order of rows.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct DirtyCells {
     /// By row and column of the sector; empty as long as all edits lie in one.
     sectors: BTreeMap<(i32, i32), CellRect>,

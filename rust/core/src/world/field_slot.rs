@@ -8,7 +8,7 @@ use crate::world::zones::solved::SolvedZone;
 use std::sync::Arc;
 
 /// The slot of one goal's field for one movement type.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct FieldSlot {
     pub(super) field: Option<Arc<Field>>,
     /// The version that was last built, or found impossible to build.

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Targets, and the fields that lead to them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Goal {
     /// World positions inside the grid.
     pub(super) targets: Vec<Vec2>,
@@ -104,7 +104,7 @@ fn signature(targets: &[Vec2], initial_costs: &[f32]) -> u64 {
 }
 
 /// All goals by id, in order of creation.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Goals {
     pub(super) by_id: BTreeMap<GoalId, Goal>,
     pub(super) last: i64,

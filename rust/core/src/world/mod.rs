@@ -50,6 +50,8 @@ mod route;
 mod saved;
 mod sight;
 mod smooth_path;
+mod snapshot;
+mod snapshot_memory;
 mod stamping;
 mod storeys;
 mod surcharges;
@@ -70,6 +72,7 @@ pub use goal_kind::{GoalKind, MAX_GOAL_DISTANCE};
 pub use goal_mode::{GoalMode, TileVariant};
 pub use queries::QueryStatus;
 pub use route::Route;
+pub use snapshot::WorldSnapshot;
 pub(crate) use temporary_goals::GoalHold;
 pub use tiled::{
     DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES,

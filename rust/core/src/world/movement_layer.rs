@@ -6,7 +6,7 @@ use std::mem::replace;
 use std::sync::Arc;
 
 /// A state of costs: its revision, which is unique among all layers, and the changes that led to it.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct History {
     pub(super) revision: u64,
     pub(super) log: ChangeLog,
@@ -41,7 +41,7 @@ pub(super) enum Refresh {
 }
 
 /// A movement type with its costs and islands.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct MovementLayer {
     pub(super) kind: MovementType,
     pub(super) costs: Arc<CostField>,
@@ -54,9 +54,9 @@ pub(super) struct MovementLayer {
     pub(super) simulated: u64,
     /// The excerpts for taking back the edits that are only in [`Self::newest`], oldest first.
     pub(super) undo: Vec<Excerpt>,
-    pub(super) islands: Option<(u64, Islands)>,
+    pub(super) islands: Option<(u64, Arc<Islands>)>,
     /// The islands without clearance; `None` after a change of walls.
-    pub(super) ground: Option<Islands>,
+    pub(super) ground: Option<Arc<Islands>>,
 }
 
 impl MovementLayer {

@@ -7,6 +7,7 @@ use crate::grid::CellRect;
 use crate::movement::{Footprint, faded};
 use glam::IVec2;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Edge length of a block in cells.
 const EDGE: i32 = 32;
@@ -14,15 +15,15 @@ const EDGE: i32 = 32;
 /// The sums of the overlays that concern the same movement types, by row and column of the block.
 type Blocks = BTreeMap<(i32, i32), Block>;
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Block {
     /// How many overlays reach into it.
     overlays: usize,
-    sums: Box<[u32; (EDGE * EDGE) as usize]>,
+    sums: Arc<[u32; (EDGE * EDGE) as usize]>,
 }
 
 /// Sums by movement types, with a bit for each.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct OverlaySums(BTreeMap<u64, Blocks>);
 
 impl OverlaySums {
@@ -41,7 +42,7 @@ impl OverlaySums {
             for column in rect.low.x / EDGE..=last.x {
                 let block = blocks.entry((row, column)).or_insert_with(|| Block {
                     overlays: 0,
-                    sums: Box::new([0; (EDGE * EDGE) as usize]),
+                    sums: Arc::new([0; (EDGE * EDGE) as usize]),
                 });
                 block.overlays += usize::from(before == 0);
                 block.overlays -= usize::from(after == 0);
@@ -79,10 +80,11 @@ impl Block {
             high: corner + EDGE,
         };
         let part = footprint.rect.intersection(&area);
+        let sums = Arc::make_mut(&mut self.sums);
         for y in part.low.y..part.high.y {
             for cell in (part.low.x..part.high.x).map(|x| IVec2::new(x, y)) {
                 let cost = footprint.cost_at(cell);
-                let sum = &mut self.sums[place(cell - corner)];
+                let sum = &mut sums[place(cell - corner)];
                 // With more than 16 million overlays over one cell a sum would wrap, and come back as they go.
                 *sum = sum
                     .wrapping_add(u32::from(faded(cost, after)))

@@ -17,7 +17,7 @@ const INTERVAL: f64 = 0.25;
 const LONGEST: f64 = 1.0e12;
 
 /// All overlays of a world.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Overlays {
     placed: BTreeMap<OverlayId, PlacedOverlay>,
     sums: OverlaySums,
@@ -31,7 +31,7 @@ pub(super) struct Overlays {
     last: i64,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct PlacedOverlay {
     overlay: CostOverlay,
     position: Vec2,

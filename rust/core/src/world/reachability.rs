@@ -7,6 +7,7 @@ use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::queries::QueryStatus;
 use glam::{IVec2, Vec2};
+use std::sync::Arc;
 
 impl FlowWorld {
     /// Whether a path joins the cells at two positions, links included. O(1), or O(links) if there are links. The first
@@ -193,7 +194,7 @@ impl MovementLayer {
         let tried = self
             .islands
             .as_mut()
-            .map(|(_, islands)| islands.try_out(changes));
+            .map(|(_, islands)| Arc::make_mut(islands).try_out(changes));
         let ends = self.linked_islands();
         let is_cut =
             |&(from, to): &(IVec2, IVec2)| !self.islands_by(&ends, from).leads_to(self, to);
@@ -201,7 +202,7 @@ impl MovementLayer {
         let cut = numbered.filter(|(_, pair)| is_cut(pair)).map(|(at, _)| at);
         let cut = cut.collect();
         if let (Some((_, islands)), Some(tried)) = (self.islands.as_mut(), tried) {
-            islands.take_back(tried);
+            Arc::make_mut(islands).take_back(tried);
         }
         cut
     }
@@ -211,12 +212,12 @@ impl MovementLayer {
         let known = match self.islands.take() {
             Some((revision, islands)) if revision == self.newest.revision => Some(islands),
             Some((revision, mut islands)) => self.newest.log.since(revision).map(|changed| {
-                islands.update(&self.costs, &changed);
+                Arc::make_mut(&mut islands).update(&self.costs, &changed);
                 islands
             }),
             None => None,
         };
-        let islands = known.unwrap_or_else(|| Islands::new(&self.costs));
+        let islands = known.unwrap_or_else(|| Arc::new(Islands::new(&self.costs)));
         let (_, islands) = self.islands.insert((self.newest.revision, islands));
         islands
     }
@@ -224,7 +225,7 @@ impl MovementLayer {
     /// The islands without clearance, on costs that are up to date.
     fn ground(&mut self) -> &Islands {
         self.ground
-            .get_or_insert_with(|| Islands::of_ground(&self.costs))
+            .get_or_insert_with(|| Arc::new(Islands::of_ground(&self.costs)))
     }
 
     /// The cell where a path from `from` begins: `from` itself, or the nearest open cell if `from` only lacks

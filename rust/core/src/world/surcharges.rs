@@ -11,7 +11,7 @@ use glam::IVec2;
 use std::sync::Arc;
 
 /// The sources of surcharges.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Surcharges {
     pub(super) crowding: Crowding,
     pub(super) overlays: Overlays,
@@ -59,6 +59,14 @@ impl Surcharges {
         let levels = self.crowding.levels_of(&mut cells);
         let surcharges = self.of(&levels, movement, &layer.kind);
         Arc::make_mut(&mut layer.costs).lay_surcharges(&surcharges);
+    }
+
+    /// A copy for a snapshot.
+    pub(super) fn kept(&self) -> Self {
+        Self {
+            crowding: self.crowding.kept(),
+            overlays: self.overlays.clone(),
+        }
     }
 
     /// Moves to a new grid: crowds are reported anew, and overlays keep their positions. Returns the overlays that are

@@ -5,7 +5,7 @@ use crate::grid::CellRect;
 use crate::world::goal_id::GoalId;
 
 /// The changes since the last update.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Update {
     /// The smallest rectangle around all terrain edits.
     pub terrain: Option<CellRect>,

@@ -47,7 +47,45 @@ pub struct Game {
     news: String,
 }
 
+/// What a game itself remembers.
+#[derive(Debug, Clone)]
+pub struct Memory {
+    goals: Vec<GoalId>,
+    body: BodyId,
+    random: SplitMix64,
+    stamps: Vec<StampId>,
+    news: String,
+}
+
 impl Game {
+    /// The memory beside the world and the swarm.
+    #[allow(dead_code, reason = "only games that go back need it")]
+    pub fn memory(&self) -> Memory {
+        Memory {
+            goals: self.goals.clone(),
+            body: self.body,
+            random: self.random.clone(),
+            stamps: self.stamps.clone(),
+            news: self.news.clone(),
+        }
+    }
+
+    /// Takes back the memory of an earlier moment.
+    #[allow(dead_code, reason = "only games that go back need it")]
+    pub fn remember(&mut self, memory: Memory) {
+        self.goals = memory.goals;
+        self.body = memory.body;
+        self.random = memory.random;
+        self.stamps = memory.stamps;
+        self.news = memory.news;
+    }
+
+    /// Makes other random orders from now on.
+    #[allow(dead_code, reason = "only games that go back need it")]
+    pub fn diverge(&mut self, seed: u64) {
+        self.random = SplitMix64::new(seed);
+    }
+
     /// The number of parts of a tick. Queries may come between any two of them.
     pub const PARTS: usize = 6;
 

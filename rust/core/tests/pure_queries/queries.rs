@@ -2,7 +2,9 @@
 
 use std::collections::VecDeque;
 
-use flow_swarm::swarm::{AgentQuery, CustomData, InstanceLayout, Packer, Plane, View};
+use flow_swarm::swarm::{
+    AgentQuery, CustomData, InstanceLayout, Packer, Plane, SwarmSnapshot, View,
+};
 use flow_swarm::terrain::Stamp;
 use flow_swarm::{IVec2, Vec2, Vec3};
 use flow_swarm_bench::maps::SplitMix64;
@@ -149,7 +151,9 @@ impl Asker {
             (world.memory_bytes(), world.tiles_built()),
             world.crowding_at(self.place(game)),
         );
-        drop(seen);
+        let mut crowd = SwarmSnapshot::default();
+        swarm.take_snapshot(&mut crowd);
+        drop((seen, world.snapshot(), crowd));
     }
 }
 

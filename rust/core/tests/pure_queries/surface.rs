@@ -57,6 +57,7 @@ const ORDERS: &[&str] = &[
     "request_route",
     "request_routes",
     "require",
+    "restore",
     "send",
     "send_in_formation",
     "spawn",

@@ -8,7 +8,7 @@ use flow_swarm::world::TileVariant;
 use flow_swarm_bench::maps::SplitMix64;
 
 /// The settings of a game, by the number of its seed.
-fn setting(seed: u64) -> Setting {
+pub fn setting(seed: u64) -> Setting {
     let number = seed as usize;
     Setting {
         variant: [TileVariant::Seamless, TileVariant::Plain][number % 2],
@@ -56,7 +56,7 @@ fn move_into(game: &mut Game, mut other: Game) {
 }
 
 /// Counts of work and memory are not saved.
-fn state(game: &Game) -> Vec<(&'static str, String)> {
+pub fn state(game: &Game) -> Vec<(&'static str, String)> {
     let mut state = game.state();
     state.retain(|(what, _)| !["tiles", "memory", "events"].contains(what));
     state

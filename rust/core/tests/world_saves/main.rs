@@ -1,7 +1,7 @@
 //! A world that was loaded goes on as the one that was saved, to the bit: games with all kinds of orders are saved and
 //! loaded at random moments, and compared with the same games without saves in every tick.
 //!
-//! Order of reading: `games` (the comparison), then the tests below.
+//! Order of reading: `games` (the comparison), then `rollbacks` (the same with snapshots in memory).
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -9,3 +9,4 @@ mod common;
 mod game;
 
 mod games;
+mod rollbacks;

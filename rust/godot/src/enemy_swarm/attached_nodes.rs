@@ -294,17 +294,24 @@ impl EnemySwarm {
 
     /// Calls `task` while agents that follow nodes have their own orders.
     pub(super) fn with_own_orders<T>(&mut self, task: impl FnOnce(&mut Swarm) -> T) -> T {
-        let Self {
-            swarm,
-            attached_nodes: AttachedNodes { by_agent, .. },
-            ..
-        } = self;
-        for (&agent, attached) in by_agent.iter() {
-            attached.give_back(agent, swarm);
-        }
-        let result = task(swarm);
-        by_agent.retain(|&agent, attached| attached.own.is_none() || attached.take(agent, swarm));
+        self.give_own_orders();
+        let result = task(&mut self.swarm);
+        self.take_own_orders();
         result
+    }
+
+    /// Gives the agents that follow nodes their own orders.
+    pub(super) fn give_own_orders(&mut self) {
+        for (&agent, attached) in &self.attached_nodes.by_agent {
+            attached.give_back(agent, &mut self.swarm);
+        }
+    }
+
+    /// Keeps the own orders of agents that follow nodes, so that they follow these.
+    pub(super) fn take_own_orders(&mut self) {
+        let swarm = &mut self.swarm;
+        let by_agent = &mut self.attached_nodes.by_agent;
+        by_agent.retain(|&agent, attached| attached.own.is_none() || attached.take(agent, swarm));
     }
 
     /// Prepares a step of `delta` seconds: agents that follow nodes get the velocities that take them there. Ends the

@@ -28,6 +28,7 @@ mod queries;
 mod queries_3d;
 mod renamed;
 mod roles;
+mod rollback;
 mod seen_rect;
 mod seen_space;
 mod state;

@@ -85,7 +85,7 @@ impl EnemySwarm {
     }
 
     /// Makes the properties what the loaded settings are. A property whose value comes out the same keeps its digits.
-    fn take_settings(&mut self) {
+    pub(super) fn take_settings(&mut self) {
         let &Settings {
             separation,
             wall_correction,

@@ -30,6 +30,19 @@ pub(super) struct Crowds {
     outlines: Vec<SwarmOutline>,
 }
 
+impl Crowds {
+    /// The swarms, and which of them have stepped in this round.
+    pub(super) fn members(&self) -> &[Member] {
+        &self.members
+    }
+
+    /// Goes on with an earlier state of [`Self::members`].
+    pub(super) fn restore(&mut self, members: &[Member]) {
+        self.members = members.to_vec();
+        self.outlines.clear();
+    }
+}
+
 impl FlowFieldManager {
     /// Adds a swarm that uses the manager, if it is new.
     ///

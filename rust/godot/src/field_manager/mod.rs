@@ -19,6 +19,7 @@ mod node;
 mod queries;
 mod reachability;
 mod sight;
+mod snapshots;
 mod stamps;
 mod state;
 mod stats;
@@ -50,6 +51,7 @@ pub(crate) use goals::goal_mode;
 use godot::classes::Node;
 use godot::prelude::*;
 use monitored::{Built, Work};
+use snapshots::KeptTicks;
 use std::collections::BTreeSet;
 use std::time::Instant;
 use storeys::BakedStoreys;
@@ -180,6 +182,7 @@ pub struct FlowFieldManager {
     storeys: BakedStoreys,
     sync: WorldSync,
     crowds: Crowds,
+    kept: KeptTicks,
     work: Work,
     /// The goals whose last move was refused because it led out of the grid.
     strayed_goals: BTreeSet<i64>,

@@ -55,7 +55,7 @@ impl FlowFieldManager {
 
     pub(crate) fn memory_mib(&mut self) -> f64 {
         let bytes = self.world_ref().map_or(0, FlowWorld::memory_bytes);
-        mib(bytes)
+        mib(bytes + self.kept_bytes())
     }
 
     fn built(&self) -> Built {

@@ -46,7 +46,8 @@ impl FlowFieldManager {
     fn update_frame(mut this: Gd<Self>) {
         let delta = this.get_physics_process_delta_time();
         this.bind_mut().pass_time(delta);
-        Self::update(this);
+        Self::update(this.clone());
+        Self::keep_frame(&this);
     }
 
     /// Lets cost overlays fade. Without a world there are none, and `update` reports why there is none.

@@ -81,6 +81,23 @@ impl<R> Default for Colliders<R> {
     }
 }
 
+impl<R: Clone> Colliders<R> {
+    /// Becomes a copy of `other`.
+    pub(in crate::swarm) fn copy_from(&mut self, other: &Self) {
+        let Self {
+            last,
+            list,
+            there,
+            before,
+            found: _,
+        } = self;
+        *last = other.last;
+        list.clone_from(&other.list);
+        there.clone_from(&other.there);
+        before.clone_from(&other.before);
+    }
+}
+
 impl<R: Role + Send + Sync> Colliders<R> {
     pub(super) fn add(&mut self, shape: Shape, pose: Pose, role: R) -> Result<i64> {
         shape.check()?;

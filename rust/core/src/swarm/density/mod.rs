@@ -99,6 +99,22 @@ pub(in crate::swarm) struct Density {
 }
 
 impl Density {
+    /// Becomes a copy of `other`.
+    pub(in crate::swarm) fn copy_from(&mut self, other: &Self) {
+        let Self {
+            size,
+            since,
+            slots,
+            blocks,
+            free,
+        } = self;
+        *size = other.size;
+        *since = other.since;
+        slots.clone_from(&other.slots);
+        blocks.clone_from(&other.blocks);
+        free.clone_from(&other.free);
+    }
+
     /// Forgets everything.
     pub(in crate::swarm) fn clear(&mut self) {
         if self.size != IVec2::ZERO {

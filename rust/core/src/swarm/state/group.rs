@@ -64,6 +64,15 @@ impl Groups {
         self.0.len()
     }
 
+    /// Becomes a copy of `other` that holds no goals.
+    pub(in crate::swarm) fn copy_from(&mut self, other: &Self) {
+        self.0.clone_from(&other.0);
+        let orders = self.0.iter_mut().skip(FIRST_ORDER);
+        for order in orders.filter_map(|group| group.order.as_mut()) {
+            order.hold = None;
+        }
+    }
+
     pub(in crate::swarm) fn get(&self, group: usize) -> Option<&Group> {
         self.0.get(group)
     }

@@ -1,5 +1,6 @@
 //! The memory that the agents of a swarm take.
 
+use crate::swarm::state::agents::Agents;
 use crate::swarm::state::columns::{Entry, Visitor};
 use crate::swarm::state::swarm::Swarm;
 
@@ -11,12 +12,19 @@ impl Visitor for Counter {
     }
 }
 
+impl Agents {
+    /// The bytes of all columns, with the room for agents to come.
+    pub(in crate::swarm) fn bytes(&mut self) -> usize {
+        let mut counter = Counter(0);
+        self.visit_columns(&mut counter);
+        counter.0
+    }
+}
+
 impl Swarm {
     /// The bytes of the columns of agents, with the room for agents to come.
     #[must_use]
     pub fn memory_bytes(&mut self) -> usize {
-        let mut counter = Counter(0);
-        self.agents.visit_columns(&mut counter);
-        counter.0
+        self.agents.bytes()
     }
 }

@@ -35,5 +35,6 @@ mod snapshot;
 pub(in crate::swarm) mod spawn;
 mod state_hash;
 pub(in crate::swarm) mod swarm;
+pub(in crate::swarm) mod swarm_snapshot;
 pub(in crate::swarm) mod trail;
 pub(in crate::swarm) mod user_columns;

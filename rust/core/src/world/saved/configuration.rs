@@ -6,10 +6,11 @@ use crate::world::FlowWorld;
 use crate::world::goal_mode::TileVariant;
 
 /// The settings of a world as numbers, each with the error text for another one.
-pub(super) struct Configuration([(u64, &'static str); 13]);
+#[derive(Debug)]
+pub(in crate::world) struct Configuration([(u64, &'static str); 13]);
 
 impl Configuration {
-    pub(super) fn of(world: &FlowWorld) -> Self {
+    pub(in crate::world) fn of(world: &FlowWorld) -> Self {
         let grid = &world.grid;
         let size = grid.layer_size();
         let pair = |one: u32, other: u32| u64::from(one) << 32 | u64::from(other);
@@ -60,6 +61,13 @@ impl Configuration {
 
     pub(super) fn write(&self, out: &mut Writer) {
         self.0.iter().for_each(|&(number, _)| out.u64(number));
+    }
+
+    /// What differs in another one.
+    pub(in crate::world) fn difference(&self, other: &Self) -> Option<&'static str> {
+        let mut pairs = self.0.iter().zip(&other.0);
+        let differing = pairs.find(|(own, other)| own.0 != other.0);
+        differing.map(|(own, _)| own.1)
     }
 
     pub(super) fn check(&self, input: &mut Unpacker<'_>) -> Result<()> {

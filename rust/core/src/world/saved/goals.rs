@@ -71,15 +71,28 @@ impl Goals {
     }
 
     /// The temporary goals that swarms hold.
-    pub(super) fn held(&self) -> Vec<GoalId> {
+    pub(in crate::world) fn held(&self) -> Vec<GoalId> {
         let is_held = |holds: &Arc<()>| Arc::strong_count(holds) > 1;
         let goals = self.by_id.iter();
         let held = goals.filter(|(_, goal)| goal.holds.as_ref().is_some_and(is_held));
         held.map(|(&id, _)| id).collect()
     }
 
+    /// A copy for a snapshot, which holds no temporary goals and awaits no fields.
+    pub(in crate::world) fn kept(&self) -> Self {
+        let mut kept = self.clone();
+        for goal in kept.by_id.values_mut() {
+            goal.holds = goal.holds.is_some().then(Arc::default);
+            goal.kept = None;
+            for slot in goal.fields.iter_mut().flatten() {
+                slot.awaited = None;
+            }
+        }
+        kept
+    }
+
     /// Goes on with the holds that swarms have on temporary goals of the same ids, and keeps those that were `held`.
-    pub(super) fn recognize(&mut self, before: &Self, held: &[GoalId]) {
+    pub(in crate::world) fn recognize(&mut self, before: &Self, held: &[GoalId]) {
         for (id, goal) in &mut self.by_id {
             let known = before.by_id.get(id).and_then(|known| known.holds.as_ref());
             if let (Some(holds), Some(known)) = (&mut goal.holds, known) {

@@ -10,7 +10,7 @@
 //! - Saving changes nothing, and what is saved does not depend on queries.
 //! - Bytes are read completely before anything is changed.
 
-mod configuration;
+pub(super) mod configuration;
 mod fields;
 mod goals;
 mod pending;

@@ -28,7 +28,7 @@ pub(crate) enum RouteNeed {
 
 /// The routes and tiles to a goal for one movement type.
 #[derive(Debug, Clone)]
-pub(super) struct TiledGoalState {
+pub(in crate::world) struct TiledGoalState {
     pub(super) made_for: GoalVersion,
     /// The tick in which the state was begun.
     pub(super) begun_at: u64,
@@ -294,6 +294,12 @@ impl TiledGoalState {
     /// The number of sectors that are active or have plain tiles.
     pub(super) fn active_count(&self) -> usize {
         self.field.active_count() + self.plain.as_ref().map_or(0, PlainTiles::count)
+    }
+
+    /// The memory of routes and sectors, and of first and plain tiles.
+    pub(in crate::world) fn bytes(&self) -> usize {
+        let tiles = self.first.bytes() + self.plain_bytes();
+        self.field.bytes() + self.routes.bytes() + tiles
     }
 
     /// The memory of plain tiles without the shared tiles, in bytes.

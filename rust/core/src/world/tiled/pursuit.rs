@@ -51,8 +51,34 @@ pub(super) struct Pursuit {
     pub(super) retired: Option<RetiredTiles>,
 }
 
+impl Clone for Pursuit {
+    /// Leaves out the tiles that only wait to be freed.
+    fn clone(&self) -> Self {
+        let Self {
+            parts,
+            walk,
+            waits_for_ground,
+            walked,
+            total_walked,
+            progress,
+            shares,
+            retired: _,
+        } = self;
+        Self {
+            parts: parts.clone(),
+            walk: walk.clone(),
+            waits_for_ground: *waits_for_ground,
+            walked: *walked,
+            total_walked: *total_walked,
+            progress: progress.clone(),
+            shares: shares.clone(),
+            retired: None,
+        }
+    }
+}
+
 /// The progress of a pending state.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Progress {
     pub(super) stage: Stage,
     /// The distance that the goal had walked when the state was begun, and how deep in the middle fields it had left
@@ -74,7 +100,7 @@ pub(super) enum Stage {
 }
 
 /// The work that may be done for a goal that walks until the next update.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Shares {
     /// The tiles of the current state, and of the pending one.
     pub(super) current: usize,

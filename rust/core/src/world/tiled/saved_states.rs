@@ -126,17 +126,34 @@ pub(in crate::world) struct ReadContext<'a> {
 }
 
 /// The part of a [`Tiling`] that is saved.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct LoadedTiling {
     graphs: Vec<Option<Graph>>,
     scheduler: Scheduler,
 }
 
+impl LoadedTiling {
+    /// The graphs of movement types.
+    pub(in crate::world) fn graphs(&self) -> impl Iterator<Item = &Arc<PortalGraph>> {
+        self.graphs.iter().flatten().map(|known| &known.graph)
+    }
+}
+
 impl Tiling {
-    /// Takes over what was read.
+    /// A copy of what a save holds.
+    pub(in crate::world) fn kept(&self) -> LoadedTiling {
+        LoadedTiling {
+            graphs: self.graphs.clone(),
+            scheduler: self.scheduler.clone(),
+        }
+    }
+
+    /// Takes over what was read or kept.
     pub(in crate::world) fn take_over(&mut self, loaded: LoadedTiling) {
         self.graphs = loaded.graphs;
+        let limit = self.scheduler.tile_seconds;
         self.scheduler = loaded.scheduler;
+        self.scheduler.tile_seconds = limit;
         self.previews = Previews::default();
         self.spare = None;
     }

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// The portal graph of a movement type.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct Graph {
     pub(super) graph: Arc<PortalGraph>,
     /// The revision of the settled costs that it was made for.
@@ -68,7 +68,7 @@ impl Default for Tiling {
 }
 
 /// The slot of a tiled goal and a movement type.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct TiledSlot {
     /// The current state, which agents follow.
     pub(super) current: Arc<TiledGoalState>,
@@ -83,7 +83,20 @@ pub(in crate::world) struct TiledSlot {
     pub(super) pursuit: Pursuit,
 }
 
+impl Tiling {
+    /// The graphs of movement types.
+    pub(in crate::world) fn graphs(&self) -> impl Iterator<Item = &Arc<PortalGraph>> {
+        self.graphs.iter().flatten().map(|known| &known.graph)
+    }
+}
+
 impl TiledSlot {
+    /// Visits the current state and the pending one.
+    pub(in crate::world) fn each_state(&self, visit: impl FnMut(&Arc<TiledGoalState>)) {
+        let states = self.pending.iter().chain([&self.current]);
+        states.for_each(visit);
+    }
+
     /// Queues the missing plain tiles of the sectors in which agents stand.
     pub(in crate::world) fn want_plain(&mut self, graph: &PortalGraph, sectors: &[u32]) {
         for state in self.pending.iter_mut().chain([&mut self.current]) {

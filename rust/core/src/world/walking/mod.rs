@@ -25,7 +25,7 @@
 //! repair and solve near fields ahead of the simulation, change nothing that agents follow.
 //!
 //! Read `window` and `near_field`, then `parts` (the nearer fields together), `build_context` (the data for building fields),
-//! `walk` (the farther fields of one goal) with `part_build`, and `follow` with `near` (its near fields). `slots`
+//! `walk` (the farther fields of one goal) with `part_build` and `unfinished`, and `follow` with `near` (its near fields). `slots`
 //! combines them for one goal and movement type.
 
 pub(super) mod build_context;
@@ -36,6 +36,7 @@ mod part_build;
 pub(super) mod parts;
 pub(super) mod saved;
 mod slots;
+mod unfinished;
 pub(super) mod walk;
 mod window;
 

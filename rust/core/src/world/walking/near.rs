@@ -6,7 +6,7 @@ use crate::world::walking::near_field::NearField;
 use std::sync::Arc;
 
 /// The near fields of a goal, with the state for which they were found.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct Near {
     /// Empty if the goal has jumped out of their reach.
     pub(super) fields: Vec<Arc<NearField>>,

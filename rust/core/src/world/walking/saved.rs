@@ -16,7 +16,8 @@ use crate::world::version::Version;
 use crate::world::walking::near::{GoalDepths, Key, Near};
 use crate::world::walking::near_field::NearField;
 use crate::world::walking::parts::Parts;
-use crate::world::walking::walk::{Far, Middle, MiddleBuild, Walk};
+use crate::world::walking::unfinished::{Far, MiddleBuild};
+use crate::world::walking::walk::{Middle, Walk};
 use crate::world::walking::window::{self, Window};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -339,7 +340,7 @@ impl Far {
         present.write_version(self.version, out);
         self.begun_at.write(out);
         self.destination.write(out);
-        self.build.costs().write_from(present.costs, out);
+        self.costs.write_from(present.costs, out);
         self.budgets.write(out);
     }
 
@@ -348,15 +349,11 @@ impl Far {
         let begun_at = present.read_tick(input)?;
         let destination = Destination::read_checked(input)?;
         let costs = Arc::new(present.costs.clone().read_into(input)?);
-        let budgets = read_budgets(input)?;
-        let mut far = Self::begin_on(costs, &destination, version, begun_at, scratch);
-        for &budget in &budgets {
-            let built = far.build.advance(&mut budget.clone(), scratch);
-            if !matches!(built, Ok(None)) {
-                return Err(input.bad("it has an unfinished field that would be finished"));
-            }
+        let mut far = Self::begin_on(costs, &destination, version, begun_at);
+        far.budgets = read_budgets(input)?;
+        if !far.catch_up(scratch) {
+            return Err(input.bad("it has an unfinished field that would be finished"));
         }
-        far.budgets = budgets;
         Ok(far)
     }
 }
@@ -386,15 +383,12 @@ impl MiddleBuild {
             let own = present.costs.cut_out(window.cells).read_into(input)?;
             begun.push((window, Arc::new(own)));
         }
-        let budgets = read_budgets(input)?;
         let with = (version, begun_at);
-        let mut build = Self::begin_on(begun, links, &destination, with, scratch);
-        for &budget in &budgets {
-            if build.advance(scratch, &mut budget.clone()) {
-                return Err(input.bad("it has an unfinished field that would be finished"));
-            }
+        let mut build = Self::begin_on(begun, links, &destination, with);
+        build.budgets = read_budgets(input)?;
+        if !build.catch_up(scratch) {
+            return Err(input.bad("it has an unfinished field that would be finished"));
         }
-        build.budgets = budgets;
         Ok(build)
     }
 }

@@ -4,8 +4,6 @@ use crate::error::Result;
 use crate::flow::FlowField;
 use crate::grid::links::Links;
 use crate::integrate::IntegrationField;
-use crate::movement::CostField;
-use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
@@ -13,15 +11,10 @@ use crate::world::walking::build_context::{Ages, BuildContext};
 use crate::world::walking::near::{GoalDepths, Near};
 use crate::world::walking::near_field::NearField;
 use crate::world::walking::part_build::PartBuild;
-use crate::world::walking::window::{Window, windows};
+use crate::world::walking::unfinished::{Far, MIDDLE, MiddleBuild};
 use glam::Vec2;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The reach of middle fields beyond a goal cell, in cells.
-const MIDDLE: i32 = 256;
-/// The most cells of the windows of middle fields together.
-const MOST_MIDDLE_CELLS: usize = 1_200_000;
 /// Maps of more cells have middle fields.
 const LARGE_MAP: usize = 600_000;
 /// The distances, in cells, within which the goal walks until a middle field is finished, and until a far field is
@@ -50,7 +43,7 @@ const MOST_IDLE_TICKS: u64 = 30;
 const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
 
 /// The state of following a goal that has left the cells to which its far field leads.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::world) struct Walk {
     pub(super) far: Option<Far>,
     pub(super) middle_build: Option<MiddleBuild>,
@@ -68,36 +61,8 @@ pub(in crate::world) struct Walk {
     pub(super) walked_at: u64,
 }
 
-/// A far field that is being built.
-#[derive(Debug)]
-pub(super) struct Far {
-    pub(super) build: PartBuild,
-    pub(super) destination: Arc<Destination>,
-    pub(super) version: Version,
-    pub(super) begun_at: u64,
-    /// The work so far, from update to update: with the same work a new build comes to the same state.
-    pub(super) budgets: Vec<usize>,
-}
-
-/// Middle fields that are being built.
-#[derive(Debug)]
-pub(super) struct MiddleBuild {
-    /// The windows with their costs, and the work so far, as in [`Far::budgets`].
-    pub(super) begun: Vec<(Window, Arc<CostField>)>,
-    pub(super) budgets: Vec<usize>,
-    /// The remaining builds; the first one is in progress.
-    pub(super) builds: VecDeque<(Window, PartBuild)>,
-    pub(super) finished: Vec<Arc<NearField>>,
-    pub(super) destination: Arc<Destination>,
-    pub(super) version: Version,
-    pub(super) begun_at: u64,
-    pub(super) links: Arc<Links>,
-    /// The work of all builds together.
-    work: usize,
-}
-
 /// Middle fields in use.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Middle {
     pub(super) fields: Vec<Arc<NearField>>,
     pub(super) destination: Arc<Destination>,
@@ -277,10 +242,11 @@ impl Walk {
             let least = context.cells.div_ceil(3);
             let mut budget = budget(
                 least,
-                build.work,
+                build.work(),
                 (walked, MIDDLE_WITHIN),
                 (self.depths.next, CALM),
             );
+            build.catch_up(context.scratch);
             build.budgets.push(budget);
             if build.advance(context.scratch, &mut budget)
                 && let Some(build) = self.middle_build.take()
@@ -349,10 +315,11 @@ impl Walk {
         } else {
             (context.cells, FAR_WITHIN.0, depths.next)
         };
-        let work = PartBuild::work(far.build.costs());
+        let work = PartBuild::work(&far.costs);
         let mut budget = budget(least, work, (walked, within), (depths, CALM));
+        far.catch_up(context.scratch);
         far.budgets.push(budget);
-        let built = far.build.advance(&mut budget, context.scratch);
+        let built = far.advance(context.scratch, &mut budget);
         match built.transpose() {
             None => Ok(None),
             Some(built) => {
@@ -360,99 +327,5 @@ impl Walk {
                 Ok(far.zip(Some(built?)))
             }
         }
-    }
-}
-
-impl Far {
-    fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Self {
-        let costs = Arc::clone(&context.layer.costs);
-        Self::begin_on(
-            costs,
-            destination,
-            context.version,
-            context.tick,
-            context.scratch,
-        )
-    }
-
-    pub(super) fn begin_on(
-        costs: Arc<CostField>,
-        destination: &Arc<Destination>,
-        version: Version,
-        tick: u64,
-        scratch: &Scratch,
-    ) -> Self {
-        let (goals, targets) = (destination.cells.clone(), destination.targets.to_vec());
-        Self {
-            build: PartBuild::new(costs, goals, targets, version, scratch),
-            destination: Arc::clone(destination),
-            version,
-            begun_at: tick,
-            budgets: Vec::new(),
-        }
-    }
-}
-
-impl MiddleBuild {
-    fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Option<Self> {
-        let costs = &context.layer.costs;
-        let windows = windows(costs, &destination.cells, MIDDLE, MOST_MIDDLE_CELLS)?;
-        let with_costs = |window: Window| {
-            let own: Arc<CostField> = Arc::new(costs.cut_out(window.cells));
-            (window, own)
-        };
-        Some(Self::begin_on(
-            windows.into_iter().map(with_costs).collect(),
-            Arc::clone(costs.shared_links()),
-            destination,
-            (context.version, context.tick),
-            context.scratch,
-        ))
-    }
-
-    pub(super) fn begin_on(
-        begun: Vec<(Window, Arc<CostField>)>,
-        links: Arc<Links>,
-        destination: &Arc<Destination>,
-        (version, tick): (Version, u64),
-        scratch: &Scratch,
-    ) -> Self {
-        let build = |(window, own): &(Window, Arc<CostField>)| {
-            let (goals, targets) = (window.own_goals(), window.own_targets(destination));
-            let build = PartBuild::new(Arc::clone(own), goals, targets, version, scratch);
-            (window.clone(), build)
-        };
-        let builds: VecDeque<(Window, PartBuild)> = begun.iter().map(build).collect();
-        let work = begun.iter().map(|(_, own)| own.costs().len() * 7 / 6);
-        Self {
-            work: work.sum(),
-            begun,
-            budgets: Vec::new(),
-            builds,
-            finished: Vec::new(),
-            destination: Arc::clone(destination),
-            version,
-            begun_at: tick,
-            links,
-        }
-    }
-
-    /// Continues the builds. Returns whether all are finished.
-    pub(super) fn advance(&mut self, scratch: &Scratch, budget: &mut usize) -> bool {
-        while let Some((window, build)) = self.builds.front_mut() {
-            let Ok(built) = build.advance(budget, scratch) else {
-                // Costs exceed the number range: this middle field is left out.
-                self.builds.pop_front();
-                continue;
-            };
-            let Some((integration, flow)) = built else {
-                return false;
-            };
-            let costs = Arc::clone(build.costs());
-            let field = NearField::new(window, costs, integration, flow);
-            self.finished.push(Arc::new(field));
-            self.builds.pop_front();
-        }
-        true
     }
 }

@@ -23,7 +23,7 @@ pub(super) struct ZoneKey {
 }
 
 /// A solved zone, or the fact that it could not be solved.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct SolvedZone {
     pub(super) key: ZoneKey,
     pub(super) zone: Option<Arc<Zone>>,

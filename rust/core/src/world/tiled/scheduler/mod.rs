@@ -37,7 +37,7 @@ const GOAL: u64 = 64;
 const SECTORS: u64 = 64;
 
 /// The work for tiled goals that waits, and the limits of a tick.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world) struct Scheduler {
     /// The most routes that are searched in a tick.
     pub(in crate::world::tiled) route_limit: usize,
@@ -89,7 +89,7 @@ impl Default for Scheduler {
 }
 
 /// The work of searches and builds since the last update began.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::world) struct BudgetUsed {
     /// The work of searches, in portals.
     pub(in crate::world::tiled) work: u64,

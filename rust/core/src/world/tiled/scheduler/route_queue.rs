@@ -29,14 +29,14 @@ pub(crate) enum RequestPriority {
 
 /// The requests that wait. Those of agents without a direction come first; both kinds are in the order of their
 /// arrival.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::world::tiled) struct RouteQueue {
     agents: Line,
     others: Line,
 }
 
 /// Goals and movement types in the order of their first requests.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Line {
     /// May contain pairs that have been removed from `places`.
     order: VecDeque<Pair>,
@@ -60,7 +60,7 @@ impl Waiting {
 }
 
 /// The cells, as (y, x), from which routes are requested.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Places {
     cells: BTreeSet<(i32, i32)>,
     /// The tick of the last request of agents. Their requests from earlier ticks no longer count.

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::Bound::{Excluded, Unbounded};
 
 /// Entries that take turns in ascending order, and the one that had a turn last.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(in crate::world::tiled) struct Turns<T> {
     entries: BTreeSet<T>,
     /// It may have been removed since.

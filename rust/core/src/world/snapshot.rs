@@ -1,0 +1,166 @@
+//! Snapshots of a world in memory, to go back to.
+//!
+//! A snapshot holds what [a save](super::saved) holds, as it is in memory: the large parts are shared with the world until
+//! either changes them. So it takes as long as there are parts, and memory for those that have changed since.
+
+use crate::entities::EntityBuckets;
+use crate::error::{Error, Result};
+use crate::grid::link_travels::LinkTravels;
+use crate::grid::links::{LinkList, Links};
+use crate::grid::seams::Seams;
+use crate::ground::Ground;
+use crate::terrain::{Stamps, Terrain};
+use crate::world::FlowWorld;
+use crate::world::ahead::Ahead;
+use crate::world::dirty::DirtyCells;
+use crate::world::goal::Goals;
+use crate::world::goal_id::GoalId;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::saved::configuration::Configuration;
+use crate::world::surcharges::Surcharges;
+use crate::world::tiled::saved_states::LoadedTiling;
+use crate::world::update::Update;
+use std::sync::Arc;
+
+/// The state of a world at one moment ([`FlowWorld::snapshot`]).
+#[derive(Debug)]
+pub struct WorldSnapshot {
+    configuration: Configuration,
+    ground: Ground,
+    pub(super) terrain: Terrain,
+    stamps: Stamps,
+    links: LinkList,
+    link_edges: Arc<Links>,
+    seams: Arc<Seams>,
+    travels: LinkTravels,
+    dirty: DirtyCells,
+    ahead: Ahead,
+    pub(super) layers: Vec<MovementLayer>,
+    pub(super) goals: Goals,
+    /// The temporary goals that swarms held.
+    held: Vec<GoalId>,
+    news: Update,
+    pub(super) tiling: LoadedTiling,
+    tick: u64,
+    surcharges: Surcharges,
+    entities: EntityBuckets,
+}
+
+impl WorldSnapshot {
+    /// The number of updates before it ([`FlowWorld::tick`]).
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.tick
+    }
+}
+
+impl FlowWorld {
+    /// The number of updates so far. [`Self::load_state`] and [`Self::restore`] bring it back to what it was.
+    #[must_use]
+    pub fn tick(&self) -> u64 {
+        self.walking.tick()
+    }
+
+    /// The present state, for [`Self::restore`]. Take those of its swarms at the same moment
+    /// ([`Swarm::take_snapshot`](crate::swarm::Swarm::take_snapshot)). The configuration is not part of it, as in
+    /// [`Self::save_state`]. Taking a snapshot changes nothing that updates, queries and swarms return.
+    ///
+    /// Linear in the sectors of the map, goals, waiting requests, overlays and entities; no field and no tile is copied.
+    /// While there are snapshots, the first change of costs, a field or a graph after each of them copies it.
+    #[must_use]
+    pub fn snapshot(&self) -> WorldSnapshot {
+        // Every field is named, so that none is forgotten. Settings are compared, and the rest is memory of work, and
+        // what only queries read.
+        let Self {
+            grid: _,
+            ground,
+            terrain,
+            stamps,
+            links,
+            link_edges,
+            seams,
+            travels,
+            dirty,
+            ahead,
+            layers,
+            last_revision: _,
+            goals,
+            solver: _,
+            rule: _,
+            builder,
+            tiling,
+            walking,
+            surcharges,
+            entities,
+            workers: _,
+        } = self;
+        WorldSnapshot {
+            configuration: Configuration::of(self),
+            ground: ground.clone(),
+            terrain: terrain.clone(),
+            stamps: stamps.clone(),
+            links: links.clone(),
+            link_edges: Arc::clone(link_edges),
+            seams: Arc::clone(seams),
+            travels: travels.clone(),
+            dirty: dirty.clone(),
+            ahead: ahead.clone(),
+            layers: layers.clone(),
+            goals: goals.kept(),
+            held: goals.held(),
+            news: builder.news.clone(),
+            tiling: tiling.kept(),
+            tick: walking.tick(),
+            surcharges: surcharges.kept(),
+            entities: entities.clone(),
+        }
+    }
+
+    /// Whether [`Self::restore`] takes a snapshot.
+    ///
+    /// # Errors
+    /// [`Error::NotRestored`] if the configuration has changed since: grid, movement types, solver, direction rule, sector
+    /// size, variant of tiles or limits.
+    pub fn check_snapshot(&self, snapshot: &WorldSnapshot) -> Result<()> {
+        match Configuration::of(self).difference(&snapshot.configuration) {
+            Some(what) => Err(Error::NotRestored { what }),
+            None => Ok(()),
+        }
+    }
+
+    /// Goes back to a snapshot, to the bit, as [`Self::load_state`] does to a save: fields, routes and tiles are there at
+    /// once. Ids of goals, stamps, links and overlays that were given since are given again. Restore the world first, and
+    /// all swarms before the next update ([`Swarm::restore`](crate::swarm::Swarm::restore)). The snapshot stays as it is.
+    ///
+    /// Takes about as long as [`Self::snapshot`]. Fields of goals that walk which were unfinished are solved again as far
+    /// as they had come, in the next update. With a background, fields that were being built are built again.
+    ///
+    /// # Errors
+    /// As for [`Self::check_snapshot`]; nothing is changed then.
+    pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<()> {
+        self.check_snapshot(snapshot)?;
+        // Copies hold nothing of each other.
+        let mut goals = snapshot.goals.kept();
+        goals.recognize(&self.goals, &snapshot.held);
+        let mut surcharges = snapshot.surcharges.kept();
+        surcharges.crowding.recognize(&self.surcharges.crowding);
+        self.ground = snapshot.ground.clone();
+        self.terrain = snapshot.terrain.clone();
+        self.stamps = snapshot.stamps.clone();
+        self.links = snapshot.links.clone();
+        self.link_edges = Arc::clone(&snapshot.link_edges);
+        self.seams = Arc::clone(&snapshot.seams);
+        self.travels = snapshot.travels.clone();
+        self.dirty = snapshot.dirty.clone();
+        self.ahead = snapshot.ahead.clone();
+        self.layers.clone_from(&snapshot.layers);
+        self.goals = goals;
+        self.builder.news = snapshot.news.clone();
+        self.tiling.take_over(snapshot.tiling.clone());
+        self.walking.set_tick(snapshot.tick);
+        self.surcharges = surcharges;
+        self.entities = snapshot.entities.clone();
+        // Revisions of costs go on from the last one, so that none is given to two states.
+        Ok(())
+    }
+}

@@ -1,0 +1,170 @@
+//! Games that go back some ticks at random moments, over orders of another course, and forward again.
+
+use crate::common::fresh_seeds;
+use crate::game::{Game, Memory};
+use crate::games::{setting, state};
+use flow_swarm::Error;
+use flow_swarm::flow::DirectionRule;
+use flow_swarm::integrate::Solver;
+use flow_swarm::snapshots::Snapshots;
+use flow_swarm_bench::maps::SplitMix64;
+
+/// How many ticks are kept.
+const KEPT: u64 = 8;
+
+/// The number of the swarm among those of the world.
+const SWARM: u64 = 5;
+
+struct Player {
+    game: Game,
+    snapshots: Snapshots,
+    /// The memory of the game after each tick, and the properties of its world.
+    memories: Vec<(Memory, Properties)>,
+}
+
+/// What a game sets as properties, which snapshots do not hold.
+#[derive(Clone, Copy)]
+struct Properties {
+    grid: flow_swarm::grid::Grid,
+    sector_size: u32,
+}
+
+impl Properties {
+    fn of(game: &Game) -> Self {
+        Self {
+            grid: *game.world.grid(),
+            sector_size: game.world.sector_size(),
+        }
+    }
+}
+
+impl Player {
+    fn new(game: Game) -> Self {
+        let mut snapshots = Snapshots::default();
+        snapshots.set_most(KEPT as usize);
+        let mut player = Self {
+            game,
+            snapshots,
+            memories: Vec::new(),
+        };
+        player.keep();
+        player
+    }
+
+    fn keep(&mut self) {
+        let Game { world, swarm, .. } = &self.game;
+        assert_eq!(world.tick(), self.memories.len() as u64);
+        self.snapshots.keep(world, [(SWARM, swarm)].into_iter());
+        let properties = Properties::of(&self.game);
+        self.memories.push((self.game.memory(), properties));
+    }
+
+    fn tick(&mut self) {
+        (0..Game::PARTS).for_each(|part| self.game.play_part(part));
+        self.keep();
+    }
+
+    /// Goes back to a tick, after bringing back the properties of that tick if these have changed.
+    fn roll_back(&mut self, tick: u64) {
+        let (memory, properties) = self.memories[tick as usize].clone();
+        let was_refused = self.try_to_roll_back(tick);
+        if let Err(error) = was_refused {
+            assert!(matches!(error, Error::NotRestored { .. }), "{error}");
+            let world = &mut self.game.world;
+            world.set_grid(properties.grid);
+            let size = properties.sector_size;
+            world.set_sector_size(size).expect("as before");
+            let rules = [DirectionRule::Characteristic, DirectionRule::BestNeighbour];
+            let solvers = [Solver::Octile, Solver::Eikonal];
+            let mut pairs = rules
+                .iter()
+                .flat_map(|&rule| solvers.map(|solver| (rule, solver)));
+            let is_back = pairs.any(|(rule, solver)| {
+                self.game.world.set_direction_rule(rule);
+                self.game.world.set_solver(solver);
+                self.try_to_roll_back(tick).is_ok()
+            });
+            assert!(is_back, "tick {tick}: {error}");
+        }
+        self.game.remember(memory);
+        self.memories.truncate(tick as usize + 1);
+        let ticks: Vec<u64> = self.snapshots.ticks().collect();
+        assert_eq!(ticks.last(), Some(&tick), "later ticks are dropped");
+        let first = (tick + 1).saturating_sub(ticks.len() as u64);
+        assert!(ticks.into_iter().eq(first..=tick), "one after the other");
+    }
+
+    fn try_to_roll_back(&mut self, tick: u64) -> Result<(), Error> {
+        let Game { world, swarm, .. } = &mut self.game;
+        let before = (world.world_hash(), swarm.state_hash());
+        let mut swarms = [(SWARM, swarm)];
+        let done = self.snapshots.roll_back(tick, world, &mut swarms);
+        if done.is_err() {
+            let after = (world.world_hash(), swarms[0].1.state_hash());
+            assert_eq!(after, before, "a refused rollback changes nothing");
+        }
+        done
+    }
+}
+
+fn play(seed: u64, ticks: usize) {
+    let setting = setting(seed);
+    let mut quiet = Game::new(seed, setting);
+    let mut player = Player::new(Game::new(seed, setting));
+    let mut random = SplitMix64::new(seed ^ 91);
+    // What the quiet game was after each tick.
+    let mut trail = vec![(state(&quiet), quiet.swarm.save())];
+    let mut farthest = 0;
+    while farthest < ticks {
+        let tick = player.game.world.tick() as usize;
+        match random.below(8) {
+            0 => {
+                // Another course for some ticks, and back.
+                player.game.diverge(random.next_u64());
+                let ticks = 1 + random.below(KEPT as usize - 1);
+                (0..ticks).for_each(|_| player.tick());
+                player.roll_back(tick as u64);
+            }
+            1 => {
+                let ticks: Vec<u64> = player.snapshots.ticks().collect();
+                assert!(ticks.len() <= KEPT as usize);
+                player.roll_back(ticks[random.below(ticks.len())]);
+            }
+            _ => player.tick(),
+        }
+        let now = player.game.world.tick() as usize;
+        while trail.len() <= now {
+            (0..Game::PARTS).for_each(|part| quiet.play_part(part));
+            trail.push((state(&quiet), quiet.swarm.save()));
+        }
+        farthest = farthest.max(now);
+        let (expected, saved) = &trail[now];
+        for ((what, expected), (_, found)) in expected.iter().zip(state(&player.game)) {
+            // There are no events right after a rollback.
+            assert!(
+                *expected == found,
+                "seed {seed}, tick {now}, {setting:?}: {what}\n{}\n{}",
+                &expected[..expected.len().min(600)],
+                &found[..found.len().min(600)],
+            );
+        }
+        assert!(
+            *saved == player.game.swarm.save(),
+            "seed {seed}, tick {now}"
+        );
+    }
+}
+
+#[test]
+fn games_that_go_back_go_on_as_if_they_had_not() {
+    for seed in 0..14 {
+        play(seed, 40);
+    }
+}
+
+#[test]
+fn other_games_go_back_in_each_run() {
+    for seed in fresh_seeds(4, 6) {
+        play(seed, 40);
+    }
+}
