@@ -12,6 +12,7 @@ mod engine;
 mod export;
 mod gdscript;
 mod goldens;
+mod installations;
 mod lanes;
 mod notices;
 mod outcome;
@@ -63,7 +64,7 @@ enum Suite {
     Gdlint,
     /// the GDScript suites in the headless engine
     Godot,
-    /// the packed addon in an empty project, with the README's example
+    /// the packed addon in an empty project, with the README's example; in another folder, twice, without its library
     Package,
     /// the GDScript suites in games exported with the packed addon, by the release and the debug template
     Export,
