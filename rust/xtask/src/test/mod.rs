@@ -7,6 +7,7 @@
 //! failures from cargo's output.
 
 mod cargo_log;
+mod docs;
 mod editor;
 mod engine;
 mod export;
@@ -54,6 +55,8 @@ enum Suite {
     Clippy,
     /// cargo doc, warnings as errors
     Doc,
+    /// the documentation site builds, and all links in it lead somewhere
+    Docs,
     /// THIRD_PARTY.md is what the linked crates say; allowed licences only, no crate linked twice
     Notices,
     /// the last commit that changed a golden value says why
@@ -89,6 +92,7 @@ impl Suite {
             Self::Extension => bench.engine().map(|_| Tally::one(true).into()),
             Self::Clippy => rust::clippy(bench),
             Self::Doc => rust::doc(bench),
+            Self::Docs => docs::check(bench),
             Self::Notices => notices::check(bench),
             Self::Goldens => goldens::check(bench),
             Self::Gdformat => gdscript::format(bench),
@@ -114,7 +118,7 @@ impl Suite {
 /// extension is built first, because most other suites need it.
 const LANES: [&[Suite]; 3] = [
     &[Suite::Fmt, Suite::Cargo, Suite::Scalar],
-    &[Suite::Extension, Suite::Clippy, Suite::Doc],
+    &[Suite::Extension, Suite::Clippy, Suite::Doc, Suite::Docs],
     &[
         Suite::Notices,
         Suite::Goldens,
