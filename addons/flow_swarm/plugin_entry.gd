@@ -8,6 +8,7 @@ extends EditorPlugin
 
 const ExportCheck := preload("editor/install/export_check.gd")
 const Installation := preload("editor/install/installation.gd")
+const ICON := "icons/FlowTerrain.svg"
 
 var _plugin: EditorPlugin
 var _export_check: ExportCheck
@@ -22,11 +23,13 @@ func _enter_tree() -> void:
 		return
 	_export_check = ExportCheck.new(installation.get_manifest())
 	add_export_plugin(_export_check)
-	_plugin = (load(_get_folder().path_join("plugin.gd")) as GDScript).new()
-	add_child(_plugin)
+	_start()
 
 
 func _exit_tree() -> void:
+	var files := EditorInterface.get_resource_filesystem()
+	if files.resources_reimported.is_connected(_on_resources_reimported):
+		files.resources_reimported.disconnect(_on_resources_reimported)
 	if _export_check != null:
 		remove_export_plugin(_export_check)
 		_export_check = null
@@ -65,6 +68,28 @@ func _forward_canvas_draw_over_viewport(view: Control) -> void:
 func _forward_3d_draw_over_viewport(view: Control) -> void:
 	if _plugin != null:
 		_plugin._forward_3d_draw_over_viewport(view)
+
+
+## Starts plugin.gd, once the icons that it shows are imported: when a project is opened for the
+## first time on a machine, plugins start before the import.
+func _start() -> void:
+	if _is_imported(_get_folder().path_join(ICON)):
+		_plugin = (load(_get_folder().path_join("plugin.gd")) as GDScript).new()
+		add_child(_plugin)
+		return
+	var files := EditorInterface.get_resource_filesystem()
+	files.resources_reimported.connect(_on_resources_reimported, CONNECT_ONE_SHOT)
+
+
+func _on_resources_reimported(_paths: PackedStringArray) -> void:
+	_start()
+
+
+static func _is_imported(path: String) -> bool:
+	var config := ConfigFile.new()
+	if config.load(path + ".import") != OK:
+		return false
+	return FileAccess.file_exists(config.get_value("remap", "path", ""))
 
 
 ## Where the addon lies, which may be any folder.

@@ -72,6 +72,7 @@ fn generate(repo: &Repo) -> Result<PathBuf> {
     let mut command = Command::new(python::program(&programs, "mkdocs"));
     command
         .current_dir(repo.root())
+        .env("NO_MKDOCS_2_WARNING", "1")
         .args(["build", "--strict", "--clean"])
         .args(["--config-file", "docs/site/mkdocs.yml", "--site-dir"])
         .arg(&site);
