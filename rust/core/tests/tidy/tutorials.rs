@@ -14,14 +14,22 @@ fn read(path: &Path) -> String {
 /// The tutorials with their texts, sorted.
 fn tutorials() -> Vec<(PathBuf, String)> {
     let entries = fs::read_dir(root().join("docs/tutorials")).expect("the folder is there");
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    let mut paths: Vec<PathBuf> = entries
+        .map(|entry| entry.expect("readable").path())
+        .collect();
     paths.sort();
-    paths.into_iter().map(|path| (path.clone(), read(&path))).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), read(&path)))
+        .collect()
 }
 
 /// The scripts that a page links.
 fn linked_scripts(page: &str) -> Vec<&str> {
-    let links = page.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let links = page
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next());
     links.filter(|link| link.ends_with(".gd")).collect()
 }
 
@@ -45,7 +53,11 @@ fn tutorials_show_code_as_it_is() {
         assert!(!links.is_empty(), "{} links no script", path.display());
         let scripts: Vec<String> = links.iter().map(|link| read(&folder.join(link))).collect();
         let strange = strange_blocks(&page, &scripts);
-        assert!(strange.is_empty(), "{}: not in the scripts: {strange:#?}", path.display());
+        assert!(
+            strange.is_empty(),
+            "{}: not in the scripts: {strange:#?}",
+            path.display()
+        );
     }
 }
 
@@ -54,7 +66,10 @@ fn every_tutorial_is_in_the_site() {
     let settings = read(&root().join("docs/site/mkdocs.yml"));
     for (path, _) in tutorials() {
         let name = path.file_name().expect("a name").to_string_lossy();
-        assert!(settings.contains(&format!("docs/tutorials/{name}")), "{name}");
+        assert!(
+            settings.contains(&format!("docs/tutorials/{name}")),
+            "{name}"
+        );
     }
 }
 
@@ -62,5 +77,8 @@ fn every_tutorial_is_in_the_site() {
 fn code_that_differs_is_found() {
     let page = "[a](b/a.gd)\n```gdscript\n\tb()\n```\n```gdscript\n\tc()\n```\n";
     assert_eq!(linked_scripts(page), ["b/a.gd"]);
-    assert_eq!(strange_blocks(page, &["func a():\n\tb()\n".to_owned()]), ["\tc()"]);
+    assert_eq!(
+        strange_blocks(page, &["func a():\n\tb()\n".to_owned()]),
+        ["\tc()"]
+    );
 }
