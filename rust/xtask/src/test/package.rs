@@ -15,6 +15,16 @@ use crate::{files, project, readme};
 
 pub(super) const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Package test\"\nrun/flush_stdout_on_print=true\n";
 
+/// What users look for in the addon's folder.
+const SHIPPED: &[&str] = &[
+    "README.md",
+    "LICENSE",
+    "THIRD_PARTY.md",
+    "MIGRATION.md",
+    "icon.svg",
+    "plugin.cfg",
+];
+
 /// The recipe with hills, floors above each other and an animated character.
 const RECIPE: &str = "hills_3d";
 
@@ -97,6 +107,12 @@ pub(super) fn unpack(repo: &Repo, zip: &Path, name: &str) -> Result<PathBuf> {
         strays.is_empty(),
         "the zip holds more than addons/flow_swarm: {strays:?}"
     );
+    for name in SHIPPED {
+        ensure!(
+            folder.join("addons/flow_swarm").join(name).is_file(),
+            "the zip lacks {name}"
+        );
+    }
     Ok(folder)
 }
 
