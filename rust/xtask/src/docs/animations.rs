@@ -91,7 +91,7 @@ fn film(repo: &Repo, godot: &Godot, subject: &Subject) -> Result<PathBuf> {
     command
         .arg("--path")
         .arg(repo.project())
-        .args(["--resolution", "640x360", "--fixed-fps", &RATE.to_string()])
+        .args(["--fixed-fps", &RATE.to_string()])
         .args(["--quit-after", &frames.to_string()])
         .arg("--write-movie")
         .arg(&film)
