@@ -8,8 +8,9 @@ extends Node
 const ErrorLog := preload("res://tests/error_log.gd")
 const TestSuite := preload("res://tests/test_suite.gd")
 const ENDING := "_suite.gd"
-## What suites need that an exported game may lack. The one place that says so.
+## What suites need that an exported game, or the project, may lack. The one place that says so.
 const NEEDS: Dictionary[String, StringName] = {
+	"exported_files": &"export",
 	"guide_3d": &"sources",
 	"multiplayer_page": &"sources",
 	"rts": &"containers",
@@ -91,6 +92,8 @@ func _run_suite(file: String) -> void:
 func _lacking(need: StringName) -> String:
 	if need == &"sources" and not FileAccess.file_exists("res://tests/test_suite.gd"):
 		return "an exported game has no sources of scripts"
+	if need == &"export" and OS.has_feature("editor"):
+		return "its files are made for exported games only"
 	if need == &"containers" and not _can_empty_containers():
 		return "containers of this build of the engine print errors when they are emptied"
 	return ""

@@ -4,8 +4,8 @@ extends RefCounted
 
 const Report := preload("character_report.gd")
 
-const SHADER := "res://addons/flow_swarm/shaders/character.gdshader"
-const BODY := "res://addons/flow_swarm/shaders/character.gdshaderinc"
+const SHADER: Shader = preload("../shaders/character.gdshader")
+const BODY: ShaderInclude = preload("../shaders/character.gdshaderinc")
 const CHANNELS: Array[Vector4] = [
 	Vector4(1.0, 0.0, 0.0, 0.0),
 	Vector4(0.0, 1.0, 0.0, 0.0),
@@ -129,9 +129,9 @@ func _shader_of(base: BaseMaterial3D) -> Shader:
 		head += "render_mode %s;\n" % ", ".join(modes)
 	head += defines
 	if not _shaders.has(head):
-		var shader: Shader = load(SHADER)
+		var shader := SHADER
 		if not modes.is_empty() or defines != "":
 			shader = Shader.new()
-			shader.code = '%s\n#include "%s"\n' % [head, BODY]
+			shader.code = '%s\n#include "%s"\n' % [head, BODY.resource_path]
 		_shaders[head] = shader
 	return _shaders[head]

@@ -6,12 +6,13 @@
 //! `flow_stamp`, `flow_terrain`, `flow_terrain_set` with `flow_terrain_kind`, and `swarm_agent_type`, with `swarm_look` and `swarm_clips`, are the resources of their
 //! properties, `swarm_query` that of queries. `source_geometry` collects shapes for baking. The other files are helpers:
 //! `class_enum` (enums of the classes), `convert` (types), `report` (errors), `number_dictionary` and
-//! `object_array` (arguments of scripts), `monitors` (what the debugger shows), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
+//! `object_array` (arguments of scripts), `addon` (where the addon lies), `monitors` (what the debugger shows), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
 //!
 //! - The pool's workers never touch Godot: they get core data and slices of buffers.
 //! - Godot may call from any thread: a call waits until the object is free.
 //! - No signal is emitted, and no script is called, while an object or lock is held.
 
+mod addon;
 mod class_enum;
 mod convert;
 mod deferred;

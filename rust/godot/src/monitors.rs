@@ -39,30 +39,30 @@ impl FrameSum {
 /// What a monitor shows of one node.
 #[derive(Clone, Copy)]
 enum Value {
-    OfManager(fn(&mut FlowFieldManager) -> f64),
-    OfSwarm(fn(&mut EnemySwarm) -> f64),
-    OfBoth(fn(&mut FlowFieldManager) -> f64, fn(&mut EnemySwarm) -> f64),
+    Manager(fn(&mut FlowFieldManager) -> f64),
+    Swarm(fn(&mut EnemySwarm) -> f64),
+    Both(fn(&mut FlowFieldManager) -> f64, fn(&mut EnemySwarm) -> f64),
 }
 
 /// The monitors: their names, and where the values are from.
 const MONITORS: [(&str, Value); 6] = [
     (
         "flow_swarm/update_ms",
-        Value::OfManager(FlowFieldManager::update_ms),
+        Value::Manager(FlowFieldManager::update_ms),
     ),
-    ("flow_swarm/step_ms", Value::OfSwarm(EnemySwarm::step_ms)),
+    ("flow_swarm/step_ms", Value::Swarm(EnemySwarm::step_ms)),
     (
         "flow_swarm/fields_built",
-        Value::OfManager(FlowFieldManager::fields_in_frame),
+        Value::Manager(FlowFieldManager::fields_in_frame),
     ),
     (
         "flow_swarm/tiles_built",
-        Value::OfManager(FlowFieldManager::tiles_in_frame),
+        Value::Manager(FlowFieldManager::tiles_in_frame),
     ),
-    ("flow_swarm/agents", Value::OfSwarm(EnemySwarm::agents_now)),
+    ("flow_swarm/agents", Value::Swarm(EnemySwarm::agents_now)),
     (
         "flow_swarm/memory_mib",
-        Value::OfBoth(FlowFieldManager::memory_mib, EnemySwarm::memory_mib),
+        Value::Both(FlowFieldManager::memory_mib, EnemySwarm::memory_mib),
     ),
 ];
 
@@ -116,9 +116,9 @@ fn sum(value: Value) -> f64 {
         let manager = || Gd::<FlowFieldManager>::try_from_instance_id(node).ok();
         let swarm = || Gd::<EnemySwarm>::try_from_instance_id(node).ok();
         let (of_manager, of_swarm) = match value {
-            Value::OfManager(of_manager) => (Some(of_manager), None),
-            Value::OfSwarm(of_swarm) => (None, Some(of_swarm)),
-            Value::OfBoth(of_manager, of_swarm) => (Some(of_manager), Some(of_swarm)),
+            Value::Manager(of_manager) => (Some(of_manager), None),
+            Value::Swarm(of_swarm) => (None, Some(of_swarm)),
+            Value::Both(of_manager, of_swarm) => (Some(of_manager), Some(of_swarm)),
         };
         let managed = of_manager.and_then(|value| Some(value(&mut manager()?.bind_mut())));
         managed

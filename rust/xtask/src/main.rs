@@ -1,4 +1,5 @@
-//! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`, `reference`, `notices`.
+//! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`, `docs`, `reference`,
+//! `notices`.
 //!
 //! Each command is a module. Code that several commands need (running programs, the extension, the engine, a display)
 //! is in the other modules. Nothing here is needed to build or use the extension.
@@ -17,6 +18,7 @@ mod apt;
 mod bench;
 mod checksum;
 mod display;
+mod docs;
 mod engine_log;
 mod extension;
 mod files;
@@ -58,6 +60,8 @@ enum Command {
     Build(BuildArgs),
     /// Write dist/flow_swarm-VERSION.zip in the asset library's layout, and its checksum beside it.
     Package(package::PackageArgs),
+    /// Build the documentation site into dist/site, with animations that the demos make.
+    Docs(docs::DocsArgs),
     /// Write docs/reference.md and the editor's help from the classes' doc comments.
     Reference,
     /// Write addons/flow_swarm/THIRD_PARTY.md from the crates that the library links.
@@ -86,6 +90,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::run(&repo, &args),
         Command::Build(args) => extension::build_all(&repo, args.universal),
         Command::Package(args) => package::run(&repo, &args),
+        Command::Docs(args) => docs::run(&repo, &args),
         Command::Reference => reference::write(&repo),
         Command::Notices => notices::write(&repo),
     });

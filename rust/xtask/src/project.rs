@@ -11,6 +11,8 @@ use crate::godot::Godot;
 use crate::process::{self, Echo, Output};
 use crate::repo::Repo;
 
+const MANIFEST: &str = "flow_swarm.gdextension";
+/// Where the manifest is in the demo project.
 const EXTENSION: &str = "res://addons/flow_swarm/flow_swarm.gdextension";
 
 /// Makes the demo project runnable: links the addon, registers the extension, and imports everything.
@@ -72,7 +74,8 @@ fn extension_list(project: &Path) -> std::path::PathBuf {
 }
 
 fn lists_extension(list: &Path) -> bool {
-    fs::read_to_string(list).is_ok_and(|text| text.lines().any(|line| line.trim() == EXTENSION))
+    let is_manifest = |line: &str| line.trim().rsplit('/').next() == Some(MANIFEST);
+    fs::read_to_string(list).is_ok_and(|text| text.lines().any(is_manifest))
 }
 
 /// Links `addons` in the project to the addon.

@@ -6,7 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use crate::{apt, files, process};
+use crate::apt::{self, MissingTool};
+use crate::{files, process};
 
 /// The packages of an environment. Versions are pinned, because other versions behave differently.
 #[derive(Debug)]
@@ -68,7 +69,15 @@ fn install(python: &Path, options: &[&str], packages: &[&str]) -> Result<()> {
         .args(["--quiet", "--disable-pip-version-check"])
         .args(options)
         .args(packages);
-    process::quietly(command).map(drop)
+    // Packages are missing like a tool: without a network there are none to install.
+    process::quietly(command).map(drop).map_err(|error| {
+        let reason = error.to_string();
+        let missing = MissingTool {
+            what: packages.join(" "),
+            remedy: reason.lines().last().unwrap_or_default().to_owned(),
+        };
+        missing.into()
+    })
 }
 
 fn create(environment: &Path) -> Result<()> {

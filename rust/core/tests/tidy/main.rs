@@ -7,6 +7,8 @@ mod circles;
 mod map;
 mod recipes;
 mod sources;
+mod store;
+mod tutorials;
 
 use sources::{code, core_sources};
 use std::fs;

@@ -2,6 +2,7 @@
 
 use super::FlowFieldManager;
 use super::enums::DebugView;
+use crate::addon;
 use crate::deferred::after_nodes;
 use crate::report::refuse;
 use crate::surroundings;
@@ -9,8 +10,9 @@ use godot::classes::node::InternalMode;
 use godot::classes::{Node, Script};
 use godot::prelude::*;
 
-const SCRIPT_2D: &str = "res://addons/flow_swarm/debug/flow_debug_view.gd";
-const SCRIPT_3D: &str = "res://addons/flow_swarm/debug/flow_debug_view_3d.gd";
+/// In the addon's folder.
+const SCRIPT_2D: &str = "debug/flow_debug_view.gd";
+const SCRIPT_3D: &str = "debug/flow_debug_view_3d.gd";
 
 impl FlowFieldManager {
     /// Updates the view to the debug properties, or removes it, at the end of the frame.
@@ -31,11 +33,12 @@ impl FlowFieldManager {
             let kind = manager.debug_movement_type;
             (manager.debug_view, manager.debug_goal, kind)
         };
-        let script = script_for(&this);
+        let script = addon::path_of(script_for(&this));
         // A view of the other kind is left over from another place in the tree.
-        let unwanted = |path: &str| mode == DebugView::DEBUG_OFF || path != script;
+        let unwanted = |path: &String| mode == DebugView::DEBUG_OFF || *path != script;
         for path in [SCRIPT_2D, SCRIPT_3D]
-            .into_iter()
+            .map(addon::path_of)
+            .iter()
             .filter(|path| unwanted(path))
         {
             if let Some(mut view) = shown_view(&this, path) {
@@ -45,8 +48,8 @@ impl FlowFieldManager {
         if mode == DebugView::DEBUG_OFF {
             return;
         }
-        let shown = shown_view(&this, script);
-        let Some(mut view) = shown.or_else(|| add_view(&mut this, script)) else {
+        let shown = shown_view(&this, &script);
+        let Some(mut view) = shown.or_else(|| add_view(&mut this, &script)) else {
             refuse(
                 "FlowFieldManager.debug_view",
                 format_args!("{script} is missing or not a node's script"),
@@ -66,7 +69,7 @@ impl FlowFieldManager {
     }
 }
 
-/// The script of the view for the scene in which the manager is.
+/// The script of the view for the scene in which the manager is, in the addon's folder.
 fn script_for(manager: &Gd<FlowFieldManager>) -> &'static str {
     let is_3d = surroundings::space(&manager.clone().upcast()).unwrap_or_else(|| {
         let viewport = manager.get_viewport();

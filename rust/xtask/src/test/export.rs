@@ -12,17 +12,25 @@ use super::{engine, package};
 use crate::godot::{Godot, Kind, Templates};
 use crate::process::{self, Echo};
 use crate::repo::Repo;
+use crate::tally::Tally;
 use crate::{engine_log, extension, files, project};
 
 /// The scene with which the exported game starts, because templates do not know `--script`.
 const MAIN_SCENE: &str = "run/main_scene=\"res://tests/run_tests.tscn\"";
+
+/// The addon's plugin in the project's settings.
+const PLUGIN: &str =
+    "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/flow_swarm/plugin.cfg\")\n";
+/// Part of the plugin's warning of an export without the library.
+const LIBRARY_WARNING: &str = "flow_swarm.gdextension is not among the exported files";
 
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let templates = godot.templates(&bench.repo.cache())?;
     let project = set_up(bench.repo, bench.package()?, &templates)?;
     project::import(bench.repo, godot, &project, "export_import.log")?;
-    let mut outcome = Outcome::default();
+    make_files(bench, &project)?;
+    let mut outcome = selected_scenes(bench, &project)?;
     for kind in [Kind::Release, Kind::Debug] {
         let game = export(bench, godot, &project, kind)?;
         let command = templates.start(&game, &bench.repo.cache())?;
@@ -58,7 +66,8 @@ fn set_up(repo: &Repo, zip: &Path, templates: &Templates) -> Result<PathBuf> {
     let settings = repo.project().join("project.godot");
     let settings = fs::read_to_string(&settings)
         .with_context(|| format!("cannot read {}", settings.display()))?;
-    fs::write(folder.join("project.godot"), with_main_scene(&settings))?;
+    let settings = with_main_scene(&settings) + PLUGIN;
+    fs::write(folder.join("project.godot"), settings)?;
     fs::write(folder.join("export_presets.cfg"), presets(templates))?;
     Ok(folder)
 }
@@ -78,21 +87,40 @@ fn with_main_scene(settings: &str) -> String {
         .collect()
 }
 
+/// The preset of the games, and those of [`selected_scenes`].
 fn presets(templates: &Templates) -> String {
+    let scene = "export_files=PackedStringArray(\"res://examples/flee/flee.tscn\")\nexport_filter=\"scenes\"";
+    let all = "export_filter=\"all_resources\"";
+    [
+        ("Linux", all, "*.tiles"),
+        ("Scenes", scene, ""),
+        (
+            "Scenes and library",
+            scene,
+            "addons/flow_swarm/flow_swarm.gdextension",
+        ),
+    ]
+    .iter()
+    .enumerate()
+    .map(|(number, (name, filter, include))| preset(templates, number, name, filter, include))
+    .collect()
+}
+
+fn preset(templates: &Templates, number: usize, name: &str, filter: &str, include: &str) -> String {
     format!(
-        "[preset.0]\n\n\
-         name=\"Linux\"\n\
+        "[preset.{number}]\n\n\
+         name=\"{name}\"\n\
          platform=\"Linux\"\n\
          runnable=true\n\
-         export_filter=\"all_resources\"\n\
-         include_filter=\"\"\n\
+         {filter}\n\
+         include_filter=\"{include}\"\n\
          exclude_filter=\"\"\n\
          export_path=\"\"\n\n\
-         [preset.0.options]\n\n\
+         [preset.{number}.options]\n\n\
          custom_template/debug=\"{}\"\n\
          custom_template/release=\"{}\"\n\
          binary_format/embed_pck=false\n\
-         binary_format/architecture=\"{}\"\n",
+         binary_format/architecture=\"{}\"\n\n",
         templates.of(Kind::Debug).display(),
         templates.of(Kind::Release).display(),
         if std::env::consts::ARCH == "aarch64" {
@@ -101,6 +129,48 @@ fn presets(templates: &Templates) -> String {
             "x86_64"
         }
     )
+}
+
+/// Makes the files that the exported games read.
+fn make_files(bench: &Workbench, project: &Path) -> Result<()> {
+    let mut command = bench.engine()?.isolated(&bench.repo.cache());
+    command
+        .arg("--headless")
+        .arg("--path")
+        .arg(project)
+        .args(["--script", "res://tests/make_export_files.gd"]);
+    let text = process::quietly(command)?;
+    let problems = engine_log::problems(&text);
+    ensure!(
+        problems.is_empty() && text.contains("files: made"),
+        "making files for the export failed:\n{}",
+        problems.join("\n")
+    );
+    Ok(())
+}
+
+/// The plugin warns of an export of selected scenes, which lacks the library, and not of one that names the manifest.
+fn selected_scenes(bench: &Workbench, project: &Path) -> Result<Outcome> {
+    let mut outcome = Outcome::default();
+    for (preset, is_warned) in [("Scenes", true), ("Scenes and library", false)] {
+        let artifacts = bench.repo.artifacts();
+        let mut command = bench.engine()?.isolated(&bench.repo.cache());
+        command
+            .arg("--headless")
+            .arg("--path")
+            .arg(project)
+            .args(["--export-pack", preset])
+            .arg(artifacts.join("export_selected.pck"));
+        let output = process::capture(command, Echo::Nothing, Duration::from_secs(300))?;
+        process::write_log(&artifacts.join("export_selected.log"), &output.text)?;
+        let warnings = output.text.matches(LIBRARY_WARNING).count();
+        let is_right = output.is_success() && warnings == usize::from(is_warned);
+        outcome.tally = outcome.tally + Tally::one(is_right);
+        if !is_right {
+            outcome.details += &format!("{preset}: {warnings} warnings\n{}\n", output.tail());
+        }
+    }
+    Ok(outcome)
 }
 
 /// Exports the project and returns the game's program.

@@ -7,11 +7,13 @@
 //! failures from cargo's output.
 
 mod cargo_log;
+mod docs;
 mod editor;
 mod engine;
 mod export;
 mod gdscript;
 mod goldens;
+mod installations;
 mod lanes;
 mod notices;
 mod outcome;
@@ -53,6 +55,8 @@ enum Suite {
     Clippy,
     /// cargo doc, warnings as errors
     Doc,
+    /// the documentation site builds, and all links in it lead somewhere
+    Docs,
     /// THIRD_PARTY.md is what the linked crates say; allowed licences only, no crate linked twice
     Notices,
     /// the last commit that changed a golden value says why
@@ -65,7 +69,7 @@ enum Suite {
     Godot,
     /// lockstep games between several processes of the engine, over loopback addresses
     Network,
-    /// the packed addon in an empty project, with the README's example
+    /// the packed addon in an empty project, with the README's example; in another folder, twice, without its library
     Package,
     /// the GDScript suites in games exported with the packed addon, by the release and the debug template
     Export,
@@ -90,6 +94,7 @@ impl Suite {
             Self::Extension => bench.engine().map(|_| Tally::one(true).into()),
             Self::Clippy => rust::clippy(bench),
             Self::Doc => rust::doc(bench),
+            Self::Docs => docs::check(bench),
             Self::Notices => notices::check(bench),
             Self::Goldens => goldens::check(bench),
             Self::Gdformat => gdscript::format(bench),
@@ -116,7 +121,7 @@ impl Suite {
 /// extension is built first, because most other suites need it.
 const LANES: [&[Suite]; 3] = [
     &[Suite::Fmt, Suite::Cargo, Suite::Scalar],
-    &[Suite::Extension, Suite::Clippy, Suite::Doc],
+    &[Suite::Extension, Suite::Clippy, Suite::Doc, Suite::Docs],
     &[
         Suite::Notices,
         Suite::Goldens,

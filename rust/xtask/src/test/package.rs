@@ -1,28 +1,34 @@
-//! The packed addon in an empty project, with the README's example and a recipe in 3D, and the editor's help there.
+//! The packed addon in an empty project, with the README's example and a recipe in 3D, and the editor's help there; and
+//! the addon installed otherwise.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use super::engine;
 use super::outcome::Outcome;
 use super::workbench::Workbench;
+use super::{engine, installations};
 use crate::repo::Repo;
 use crate::tally::Tally;
 use crate::{files, project, readme};
 
-const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Package test\"\nrun/flush_stdout_on_print=true\n";
+pub(super) const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Package test\"\nrun/flush_stdout_on_print=true\n";
 
-/// The files that make a script a plugin of the editor, and enable it in the project.
-const PLUGIN: &str = "[plugin]\n\nname=\"Help check\"\ndescription=\"\"\nauthor=\"\"\nversion=\"1\"\nscript=\"help_check.gd\"\n";
-const PLUGINS: &str =
-    "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/help_check/plugin.cfg\")\n";
+/// What users look for in the addon's folder.
+const SHIPPED: &[&str] = &[
+    "README.md",
+    "LICENSE",
+    "THIRD_PARTY.md",
+    "MIGRATION.md",
+    "icon.svg",
+    "plugin.cfg",
+];
 
 /// The recipe with hills, floors above each other and an animated character.
 const RECIPE: &str = "hills_3d";
 
-/// Runs the examples, which count as one test, and checks the editor's help, in which each class counts as one.
+/// Runs the examples, which count as one test, checks the editor's help, in which each class counts as one, and other installations.
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench.repo, bench.package()?)?;
@@ -38,7 +44,8 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let mut outcome = engine::run_tests(bench, "package", command)?;
     outcome.tally = Tally::one(outcome.tally.is_success());
 
-    add_help_check(bench.repo, &folder)?;
+    add_plugin(bench.repo, &folder, "help_check.gd")?;
+    enable(&folder, &["addons/help_check"])?;
     let mut command = godot.isolated(&bench.repo.cache());
     command
         .args(["--headless", "--editor", "--language", "en", "--path"])
@@ -46,20 +53,39 @@ pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let help = engine::run_tests(bench, "package_help", command)?;
     outcome.tally = outcome.tally + help.tally;
     outcome.details += &help.details;
+
+    let installed = installations::check(bench)?;
+    outcome.tally = outcome.tally + installed.tally;
+    outcome.details += &installed.details;
     Ok(outcome)
 }
 
-/// Adds the check to the project as a plugin that starts with the editor.
-fn add_help_check(repo: &Repo, project: &Path) -> Result<()> {
-    let plugin = project.join("addons/help_check");
-    files::copy(
-        &repo.project().join("tests/help_check.gd"),
-        &plugin.join("help_check.gd"),
-    )?;
-    fs::write(plugin.join("plugin.cfg"), PLUGIN)?;
+/// Adds a script of `tests` to the project as a plugin of the editor, in a folder of the script's name.
+pub(super) fn add_plugin(repo: &Repo, project: &Path, script: &str) -> Result<()> {
+    let source = repo.project().join("tests").join(script);
+    let name = source.file_stem().unwrap_or_default().to_string_lossy();
+    let plugin = project.join("addons").join(&*name);
+    files::copy(&source, &plugin.join(format!("{name}.gd")))?;
+    let config = format!(
+        "[plugin]\n\nname=\"{name}\"\ndescription=\"\"\nauthor=\"\"\nversion=\"1\"\nscript=\"{name}.gd\"\n"
+    );
+    fs::write(plugin.join("plugin.cfg"), config)?;
+    Ok(())
+}
+
+/// Has the editor start the plugins in these folders with the project.
+pub(super) fn enable(project: &Path, plugins: &[&str]) -> Result<()> {
+    let paths: Vec<String> = plugins
+        .iter()
+        .map(|folder| format!("\"res://{folder}/plugin.cfg\""))
+        .collect();
+    let enabled = format!(
+        "\n[editor_plugins]\n\nenabled=PackedStringArray({})\n",
+        paths.join(", ")
+    );
     fs::write(
         project.join("project.godot"),
-        format!("{SETTINGS}{PLUGINS}"),
+        format!("{SETTINGS}{enabled}"),
     )?;
     Ok(())
 }
@@ -81,6 +107,12 @@ pub(super) fn unpack(repo: &Repo, zip: &Path, name: &str) -> Result<PathBuf> {
         strays.is_empty(),
         "the zip holds more than addons/flow_swarm: {strays:?}"
     );
+    for name in SHIPPED {
+        ensure!(
+            folder.join("addons/flow_swarm").join(name).is_file(),
+            "the zip lacks {name}"
+        );
+    }
     Ok(folder)
 }
 
