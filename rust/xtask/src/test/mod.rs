@@ -7,6 +7,7 @@
 //! failures from cargo's output.
 
 mod cargo_log;
+mod cross;
 mod editor;
 mod engine;
 mod export;
@@ -37,6 +38,9 @@ pub(crate) struct TestArgs {
     /// Run only these suites [default: all]
     #[arg(value_enum)]
     only: Vec<Suite>,
+    /// Instead of the suites, run the golden tests on other processors and systems
+    #[arg(long, conflicts_with = "only")]
+    cross: bool,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -132,6 +136,11 @@ const LANES: [&[Suite]; 3] = [
 pub(crate) fn run(repo: &Repo, args: &TestArgs) -> Result<Tally> {
     let everything_required = std::env::var("CI").is_ok_and(|value| value == "true");
     let bench = Workbench::new(repo, &args.engine);
+    if args.cross {
+        let total = cross::run(&bench, everything_required);
+        println!("{total}");
+        return Ok(total);
+    }
     let wanted = |suite: &Suite| match args.only.as_slice() {
         [] => suite.is_default(),
         only => only.contains(suite),
