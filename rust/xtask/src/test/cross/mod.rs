@@ -17,6 +17,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use clap::builder::PossibleValuesParser;
 
 use super::outcome::{Outcome, Verdict};
 use super::rust;
@@ -25,10 +26,17 @@ use crate::tally::Tally;
 use target::{Machine, TARGETS, Target};
 use toolchain::Toolchain;
 
-/// Builds and runs the tests of all targets.
-pub(super) fn run(bench: &Workbench, everything_required: bool) -> Tally {
+/// The names of the targets, for the command line.
+pub(super) fn names() -> PossibleValuesParser {
+    PossibleValuesParser::new(TARGETS.iter().map(|target| target.name))
+}
+
+/// Builds and runs the tests of the targets with these names, or of all.
+pub(super) fn run(bench: &Workbench, only: &[String], everything_required: bool) -> Tally {
     let mut total = Tally::default();
-    for target in TARGETS {
+    let is_wanted =
+        |target: &&Target| only.is_empty() || only.iter().any(|name| name == target.name);
+    for target in TARGETS.iter().filter(is_wanted) {
         let start = Instant::now();
         let verdict = Verdict::of(check(bench, target), everything_required);
         println!("{}", verdict.report(target.name, start.elapsed()));

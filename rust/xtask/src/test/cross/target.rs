@@ -73,3 +73,18 @@ pub(super) const TARGETS: &[Target] = &[
         programs: &["golden"],
     },
 ];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_target_is_in_the_table_of_platforms() {
+        let page = include_str!("../../../../../docs/platforms.md");
+        for target in TARGETS {
+            let row = format!("| `{}` | ", target.name);
+            assert!(page.contains(&row), "{} has no row", target.name);
+            assert!(page.contains(target.triple), "{}", target.triple);
+        }
+    }
+}

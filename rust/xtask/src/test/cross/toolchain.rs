@@ -121,14 +121,7 @@ impl Toolchain {
         private_apt::new_root(&root)?;
         apt.unpack_into(&root)?;
         remove_compiler_sources(&root.join("usr/src"))?;
-
-        for architecture in &ARCHITECTURES[1..] {
-            let packages = ["libc6", "libgcc-s1"].map(|name| format!("{name}:{architecture}"));
-            apt.download(&packages)?;
-            let root = self.libraries(architecture);
-            private_apt::new_root(&root)?;
-            apt.unpack_into(&root)?;
-        }
+        self.fetch_libraries(&apt)?;
         fs::remove_dir_all(self.folder.join("apt")).context("cannot remove apt's files")?;
 
         let fresh = self.folder.join("rustc.new");
@@ -137,6 +130,18 @@ impl Toolchain {
         version.arg("--version");
         println!("fetched {}", process::quietly(version)?.trim());
         fs::rename(&fresh, self.rustc()).context("cannot name the compiler")
+    }
+
+    /// Fetches the C libraries that emulated programs load.
+    fn fetch_libraries(&self, apt: &Apt) -> Result<()> {
+        for architecture in &ARCHITECTURES[1..] {
+            let packages = ["libc6", "libgcc-s1"].map(|name| format!("{name}:{architecture}"));
+            apt.download(&packages)?;
+            let root = self.libraries(architecture);
+            private_apt::new_root(&root)?;
+            apt.unpack_into(&root)?;
+        }
+        Ok(())
     }
 }
 
