@@ -4,7 +4,8 @@
 //! each [`Workers`] has a pool of its own and keeps the join handles of its threads.
 //!
 //! - Dropping a [`Workers`] runs all tasks that were started and waits for every thread to end.
-//! - With one thread there is no pool, and all work runs on the calling thread.
+//! - With one thread there is no pool, and all work runs on the calling thread. The same holds on platforms without
+//!   threads, whatever number is asked for.
 
 use crate::error::{Error, Result};
 use parking_lot::Mutex;
@@ -12,6 +13,9 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::Arc;
 use std::thread::{Builder, JoinHandle};
+
+/// Whether threads can be started. WebAssembly has them only if compiled with shared memory and atomics.
+const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
 
 /// A pool of worker threads, or no threads at all.
 #[derive(Default)]
@@ -27,7 +31,8 @@ impl Workers {
         Self::default()
     }
 
-    /// A pool of `threads` threads: 0 means one per core, and 1 means no pool.
+    /// A pool of `threads` threads: 0 means one per core, and 1 means no pool. On a platform without threads there is
+    /// no pool either.
     ///
     /// # Errors
     /// [`Error::Workers`] if the system cannot start a thread.
@@ -37,7 +42,7 @@ impl Workers {
         } else {
             threads
         };
-        if threads == 1 {
+        if threads == 1 || !HAS_THREADS {
             return Ok(Self::serial());
         }
         let handles = Arc::new(Mutex::new(Vec::with_capacity(threads)));
@@ -242,6 +247,7 @@ mod tests {
     #[test]
     fn one_thread_means_no_pool() {
         assert_eq!(Workers::new(1).expect("threads").threads(), 1);
-        assert_eq!(Workers::new(4).expect("threads").threads(), 4);
+        let four = Workers::new(4).expect("threads").threads();
+        assert_eq!(four, if HAS_THREADS { 4 } else { 1 });
     }
 }

@@ -12,6 +12,7 @@ use flow_swarm::integrate::Solver;
 use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings, Swarm};
 use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, caves, open, rooms, terrain};
 
 struct Scene {
@@ -197,6 +198,60 @@ fn scenes_end_as_they_always_did() {
         .collect();
     assert!(changed.is_empty(), "changed: {changed:#?}");
 }
+
+/// A world with a tiled goal, and a crowd that follows it.
+fn tiled_world(threads: usize) -> (FlowWorld, Swarm) {
+    let map = rooms(60, 50, 10, 3);
+    let mut world = world_of(&map, Workers::new(threads).expect("threads"));
+    let mut swarm = Swarm::new(7);
+    swarm.set_types(&[agent()]).expect("valid");
+    let target = center_of(&map, central_goal(&map).expect("open"));
+    let goal = world.create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled);
+    let goal = goal.expect("inside");
+    swarm.set_group_goal(0, Some(goal)).expect("a group");
+    let open: Vec<Vec2> = (0..map.len())
+        .filter(|&cell| map.is_passable(cell))
+        .map(|cell| center_of(&map, cell))
+        .collect();
+    let mut random = SplitMix64::new(3);
+    let starts: Vec<Vec2> = (0..300).map(|_| open[random.below(open.len())]).collect();
+    swarm.spawn(&world, &starts, 0, 0).expect("inside");
+    (world, swarm)
+}
+
+fn go_on(world: &mut FlowWorld, swarm: &mut Swarm, ticks: usize) {
+    for _ in 0..ticks {
+        world.update();
+        swarm.step(world, 1.0 / 30.0).expect("valid");
+    }
+}
+
+/// What is saved is the same on every machine, whatever the sizes and the order of bytes of its numbers.
+#[test]
+fn a_world_on_tiles_is_saved_as_it_always_was() {
+    for threads in [1, 3] {
+        let (mut world, mut swarm) = tiled_world(threads);
+        go_on(&mut world, &mut swarm, 40);
+        let saved = world.world_hash().expect("up to date");
+        let (bytes, agents) = (world.save_state().expect("up to date"), swarm.save());
+        let (mut other, mut others) = tiled_world(threads);
+        other.load_state(&bytes).expect("of the same kind");
+        others.load_in(&other, &agents).expect("of the same kind");
+        for (world, swarm) in [(&mut world, &mut swarm), (&mut other, &mut others)] {
+            go_on(world, swarm, 40);
+            let later = world.world_hash().expect("up to date");
+            let found = [saved, later, swarm.state_hash()];
+            assert_eq!(found, SAVED, "{found:#x?} with {threads} threads");
+        }
+    }
+}
+
+/// Hashes of the world when it is saved, and of the world and crowd later.
+const SAVED: [u64; 3] = [
+    0x3ac4_39fe_0681_24f5,
+    0xc4dc_53cf_064e_baf6,
+    0xf984_5e6a_0473_f3d8,
+];
 
 const CIRCLE: u64 = 0x563a_f576_dc8c_f811;
 const ROOMS: u64 = 0x31fa_41db_1ed4_c413;

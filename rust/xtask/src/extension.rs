@@ -15,12 +15,20 @@ const PACKAGE: &str = "flow_swarm_godot";
 const FOR_SIZE: &[&str] = &["-C", "llvm-args=-inline-threshold=25"];
 /// Merges functions with the same code. Only this linker, Rust's own on this platform, supports it.
 const FOLDING: &[&str] = &["-C", "link-arg=-Wl,--icf=all"];
+/// Android loads libraries for pages of 16 KiB on new devices, and on all others too.
+const LARGE_PAGES: &[&str] = &["-C", "link-arg=-Wl,-z,max-page-size=16384"];
 
 /// Builds the library for the engine on this machine. Editor and exported games load the same library.
 ///
 /// Cargo prints only warnings and errors here.
 pub(crate) fn build_for_this_machine(repo: &Repo) -> Result<()> {
-    build(repo, &[None], &["--quiet"])
+    build(repo, &library_key()?, &[None], &["--quiet"])
+}
+
+/// Builds the library of a target of Rust into the addon.
+pub(crate) fn build_for(repo: &Repo, target: &str) -> Result<()> {
+    let key = key_of(target).with_context(|| format!("no library is named for {target}"))?;
+    build(repo, key, &[Some(target)], &[])
 }
 
 /// Builds this platform's library for all its processors.
@@ -34,16 +42,19 @@ pub(crate) fn build_all(repo: &Repo, universal: bool) -> Result<()> {
     } else {
         &[None]
     };
-    build(repo, targets, &[])
+    build(repo, &library_key()?, targets, &[])
 }
 
 /// The path of the library that an engine on this machine loads from an addon's folder.
 pub(crate) fn library_of_this_machine(addon: &Path) -> Result<PathBuf> {
+    library(addon, &library_key()?)
+}
+
+fn library(addon: &Path, key: &str) -> Result<PathBuf> {
     let manifest = addon.join("flow_swarm.gdextension");
     let text = fs::read_to_string(&manifest)
         .with_context(|| format!("cannot read {}", manifest.display()))?;
-    let key = library_key()?;
-    let path = library_path(&text, &key)
+    let path = library_path(&text, key)
         .with_context(|| format!("{} has no entry {key}", manifest.display()))?;
     Ok(addon.join(path))
 }
@@ -58,8 +69,8 @@ pub(crate) fn libraries(manifest: &str) -> Vec<&str> {
         .collect()
 }
 
-fn build(repo: &Repo, targets: &[Option<&str>], arguments: &[&str]) -> Result<()> {
-    let library = library_of_this_machine(&repo.addon())?;
+fn build(repo: &Repo, key: &str, targets: &[Option<&str>], arguments: &[&str]) -> Result<()> {
+    let library = library(&repo.addon(), key)?;
     let built = targets
         .iter()
         .map(|target| cargo_build(repo, *target, arguments))
@@ -85,6 +96,19 @@ fn library_key() -> Result<String> {
         os @ ("linux" | "windows") => Ok(format!("{os}.{arch}")),
         other => bail!("no library is named for the system {other}"),
     }
+}
+
+/// The key of the library of a target of Rust.
+fn key_of(target: &str) -> Option<&'static str> {
+    Some(match target {
+        "x86_64-unknown-linux-gnu" => "linux.x86_64",
+        "aarch64-unknown-linux-gnu" => "linux.arm64",
+        "x86_64-pc-windows-msvc" | "x86_64-pc-windows-gnu" => "windows.x86_64",
+        "aarch64-pc-windows-msvc" => "windows.arm64",
+        "aarch64-linux-android" => "android.arm64",
+        "x86_64-linux-android" => "android.x86_64",
+        _ => return None,
+    })
 }
 
 /// The value of `key = "value"` in a .gdextension.
@@ -114,7 +138,10 @@ fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<
         command.args(["--target", target]);
     }
     command.arg("--").args(FOR_SIZE);
-    if cfg!(all(target_os = "linux", target_arch = "x86_64")) {
+    if target.is_some_and(|target| target.ends_with("-android")) {
+        command.args(LARGE_PAGES);
+    }
+    if target.is_none() && cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         command.args(FOLDING);
     }
     println!("building the extension");
@@ -168,7 +195,23 @@ mod tests {
         assert!(path.starts_with("bin/"), "{path}");
         let libraries = libraries(manifest);
         assert!(libraries.contains(&path.as_str()), "{libraries:?}");
-        assert_eq!(libraries.len(), 4);
+        assert_eq!(libraries.len(), 7);
+    }
+
+    #[test]
+    fn every_target_that_can_be_named_has_a_library() {
+        let manifest = include_str!("../../../addons/flow_swarm/flow_swarm.gdextension");
+        for target in [
+            "aarch64-unknown-linux-gnu",
+            "x86_64-pc-windows-gnu",
+            "aarch64-pc-windows-msvc",
+            "aarch64-linux-android",
+            "x86_64-linux-android",
+        ] {
+            let key = key_of(target).expect("a key");
+            assert!(library_path(manifest, key).is_some(), "{target}: {key}");
+        }
+        assert_eq!(key_of("wasm32-wasip1"), None);
     }
 
     #[test]

@@ -50,6 +50,24 @@ pub(crate) fn copy(source: &Path, target: &Path) -> Result<()> {
         .with_context(|| format!("cannot copy {} to {}", source.display(), target.display()))
 }
 
+/// Writes a script that can be started.
+pub(crate) fn write_program(path: &Path, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    make_executable(path)
+}
+
+#[cfg(unix)]
+fn make_executable(path: &Path) -> Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        .with_context(|| format!("cannot make {} executable", path.display()))
+}
+
+#[cfg(not(unix))]
+fn make_executable(_path: &Path) -> Result<()> {
+    Ok(())
+}
+
 /// Creates an empty folder and removes an existing one.
 pub(crate) fn fresh_folder(folder: &Path) -> Result<()> {
     if folder.exists() {

@@ -25,6 +25,7 @@ mod files;
 mod godot;
 mod notices;
 mod package;
+mod private_apt;
 mod process;
 mod project;
 mod python;
@@ -81,6 +82,9 @@ struct BuildArgs {
     /// On macOS: build for both processors and join them, as a release needs.
     #[arg(long)]
     universal: bool,
+    /// Build for another target, such as aarch64-linux-android, whose standard library and linker are set up.
+    #[arg(long, value_name = "TRIPLE", conflicts_with = "universal")]
+    target: Option<String>,
 }
 
 fn main() -> ExitCode {
@@ -88,7 +92,10 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&repo, &args),
         Command::Test(args) => as_exit(test::run(&repo, &args)?),
         Command::Bench(args) => bench::run(&repo, &args),
-        Command::Build(args) => extension::build_all(&repo, args.universal),
+        Command::Build(args) => match &args.target {
+            Some(target) => extension::build_for(&repo, target),
+            None => extension::build_all(&repo, args.universal),
+        },
         Command::Package(args) => package::run(&repo, &args),
         Command::Docs(args) => docs::run(&repo, &args),
         Command::Reference => reference::write(&repo),

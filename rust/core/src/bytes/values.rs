@@ -58,13 +58,21 @@ macro_rules! numbers {
 }
 numbers! { u8 u16 u32 u64 i32 i64 }
 
+/// 64 bits on every machine. The greatest number means "no limit", so it stays the greatest on a machine with other
+/// sizes.
 impl Saved for usize {
     fn write(&self, out: &mut Writer) {
-        out.u64(*self as u64);
+        out.u64(match *self {
+            Self::MAX => u64::MAX,
+            number => number as u64,
+        });
     }
 
     fn read(input: &mut Unpacker<'_>) -> Result<Self> {
         let number = input.u64()?;
+        if number == u64::MAX {
+            return Ok(Self::MAX);
+        }
         Self::try_from(number).map_err(|_| input.bad("it has a number that is too large"))
     }
 }

@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// Costs of routes are less, so that they can be added up.
 const GREATEST: u64 = 1 << 60;
+/// The most portals that a search may have settled or expanded: sums of such numbers fit into 64 bits.
+const MOST_WORK: u64 = 1 << 48;
 
 impl GoalRoutes {
     /// Writes the routes for a graph of which the sectors `changed` have changed since the last update of the routes.
@@ -178,8 +180,8 @@ impl GoalRoutes {
             && reached.iter().all(is_next)
             && self.open.iter().all(is_open)
             && self.unreachable.iter().all(is_place)
-            && self.settled < 1 << 48
-            && self.expanded_for_source < 1 << 48
+            && (self.settled as u64) < MOST_WORK
+            && (self.expanded_for_source as u64) < MOST_WORK
             && self.routes_end(graph, &reached)
     }
 

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::private_apt::Apt;
 use super::unpacked::Unpacked;
 use crate::files;
+use crate::private_apt::{self, Apt};
 
 /// The engine, its export templates, and software OpenGL and Vulkan drivers, which are plug-ins on which no package
 /// depends.
@@ -61,21 +61,13 @@ pub(super) fn fetch(folder: &Path) -> Result<PathBuf> {
     apt.download(&packages)?;
 
     let root = folder.join("debian");
-    files::fresh_folder(&root)?;
-    // The directories of a merged /usr are links; packages use both spellings.
-    fs::create_dir_all(root.join("usr"))?;
-    for name in ["bin", "lib", "lib64", "sbin"] {
-        fs::create_dir(root.join("usr").join(name))?;
-        link(&Path::new("usr").join(name), &root.join(name))?;
-    }
+    private_apt::new_root(&root)?;
     apt.unpack_into(&root)?;
     fs::remove_dir_all(folder.join("apt"))?;
 
     localise_vulkan_driver(&root, &system)?;
     let launcher = program(folder);
-    fs::write(&launcher, system.launcher())
-        .with_context(|| format!("cannot write {}", launcher.display()))?;
-    make_executable(&launcher)?;
+    files::write_program(&launcher, &system.launcher())?;
     Ok(launcher)
 }
 
@@ -122,29 +114,6 @@ fn localise_vulkan_driver(root: &Path, system: &System) -> Result<()> {
         system.libraries
     );
     fs::write(root.join("lavapipe.json"), manifest).context("cannot write the Vulkan manifest")
-}
-
-#[cfg(unix)]
-fn link(target: &Path, path: &Path) -> Result<()> {
-    std::os::unix::fs::symlink(target, path)
-        .with_context(|| format!("cannot make the link {}", path.display()))
-}
-
-#[cfg(unix)]
-fn make_executable(path: &Path) -> Result<()> {
-    use std::os::unix::fs::PermissionsExt;
-    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-        .with_context(|| format!("cannot make {} executable", path.display()))
-}
-
-#[cfg(not(unix))]
-fn link(_target: &Path, path: &Path) -> Result<()> {
-    bail!("no links here: {}", path.display())
-}
-
-#[cfg(not(unix))]
-fn make_executable(_path: &Path) -> Result<()> {
-    Ok(())
 }
 
 #[cfg(test)]

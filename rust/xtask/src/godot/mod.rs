@@ -1,12 +1,11 @@
 //! The engine: finds one that is new enough or fetches one, and starts it.
 //!
 //! Order of reading: `version`, `find`, then the sources of an engine: `fetch_release`, and `fetch_debian` with
-//! `private_apt` and `unpacked`. `templates` finds export templates.
+//! `unpacked`. `templates` finds export templates.
 
 mod fetch_debian;
 mod fetch_release;
 mod find;
-mod private_apt;
 mod templates;
 mod unpacked;
 mod version;

@@ -7,6 +7,7 @@
 //! failures from cargo's output.
 
 mod cargo_log;
+mod cross;
 mod docs;
 mod editor;
 mod engine;
@@ -39,6 +40,9 @@ pub(crate) struct TestArgs {
     /// Run only these suites [default: all]
     #[arg(value_enum)]
     only: Vec<Suite>,
+    /// Instead of the suites, run the golden tests on these other processors and systems [default: all]
+    #[arg(long, conflicts_with = "only", num_args = 0.., value_name = "TARGET", value_parser = cross::names())]
+    cross: Option<Vec<String>>,
 }
 
 #[derive(Clone, Copy, Debug, Eq, PartialEq, ValueEnum)]
@@ -141,6 +145,11 @@ const LANES: [&[Suite]; 3] = [
 pub(crate) fn run(repo: &Repo, args: &TestArgs) -> Result<Tally> {
     let everything_required = std::env::var("CI").is_ok_and(|value| value == "true");
     let bench = Workbench::new(repo, &args.engine);
+    if let Some(targets) = &args.cross {
+        let total = cross::run(&bench, targets, everything_required);
+        println!("{total}");
+        return Ok(total);
+    }
     let wanted = |suite: &Suite| match args.only.as_slice() {
         [] => suite.is_default(),
         only => only.contains(suite),

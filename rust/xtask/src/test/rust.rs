@@ -92,7 +92,7 @@ fn passes(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
 }
 
 /// A run of tests that counts them itself.
-fn counts(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
+pub(super) fn counts(bench: &Workbench, name: &str, command: Command) -> Result<Outcome> {
     judged(bench, name, command, |output| {
         Tally::from_cargo(&output.text).with_exit(output.is_success())
     })

@@ -18,6 +18,7 @@ use std::collections::BTreeSet;
 
 /// The greatest number to add to the costs of a first tile.
 const GREATEST_BASE: u64 = 1 << 60;
+const MOST_ATTEMPTS: u64 = 1 << 48;
 /// The version of plain tiles whose routes have been forgotten.
 const FORGOTTEN: u64 = u64::MAX;
 
@@ -85,7 +86,7 @@ impl TiledField {
         self.free = Vec::read(input)?;
         let free: BTreeSet<u32> = self.free.iter().copied().collect();
         if self.scale >= SCALES.len()
-            || self.attempts > 1 << 48
+            || self.attempts as u64 > MOST_ATTEMPTS
             || free != inactive
             || free.len() != self.free.len()
         {

@@ -551,7 +551,7 @@ impl TiledGoalState {
             let mut cells = cells.iter();
             cells.all(|&(y, x)| layout.contains(IVec2::new(x, y)))
         };
-        self.portals < 1 << 32
+        self.portals as u64 <= u64::from(u32::MAX)
             && self.unqueued_starts.iter().all(is_inside)
             && are_inside(&self.refused)
             && are_inside(&self.cut_off)

@@ -10,7 +10,7 @@ use crate::{files, process};
 
 /// The distribution's archive from which the system installs packages.
 #[derive(Debug, Eq, PartialEq)]
-pub(super) struct Archive {
+pub(crate) struct Archive {
     uri: String,
     ubuntu: bool,
 }
@@ -31,14 +31,24 @@ impl Archive {
 
     /// The source line of the suite in development, which has the newest engine. All suites of a distribution are on
     /// one mirror.
-    pub(super) fn source_line(&self) -> String {
-        let (keyring, suite) = if self.ubuntu {
-            (
-                "/usr/share/keyrings/ubuntu-archive-keyring.gpg",
-                "devel main universe",
-            )
+    pub(crate) fn source_line(&self) -> String {
+        self.line(if self.ubuntu {
+            "devel main universe"
         } else {
-            ("/usr/share/keyrings/debian-archive-keyring.gpg", "sid main")
+            "sid main"
+        })
+    }
+
+    /// The source line of a suite of Debian, such as `bookworm`; none on Ubuntu.
+    pub(crate) fn debian_line(&self, suite: &str) -> Option<String> {
+        (!self.ubuntu).then(|| self.line(&format!("{suite} main")))
+    }
+
+    fn line(&self, suite: &str) -> String {
+        let keyring = if self.ubuntu {
+            "/usr/share/keyrings/ubuntu-archive-keyring.gpg"
+        } else {
+            "/usr/share/keyrings/debian-archive-keyring.gpg"
         };
         // Newer systems accept a key only for sources that name it.
         let options = if Path::new(keyring).exists() {
@@ -49,19 +59,21 @@ impl Archive {
         format!("deb {options}{} {suite}\n", self.uri)
     }
 
-    pub(super) fn advice(&self) -> String {
+    pub(crate) fn advice(&self) -> String {
         let name = if self.ubuntu { "Ubuntu" } else { "Debian" };
         format!("the development suite of {name} gave no usable package godot")
     }
 }
 
 /// apt with its own state under `folder`.
-pub(super) struct Apt {
+pub(crate) struct Apt {
     folder: PathBuf,
+    /// Debian's names of the architectures whose packages may be fetched; the system's own if there are none.
+    architectures: &'static [&'static str],
 }
 
 impl Apt {
-    pub(super) fn new(folder: PathBuf) -> Result<Self> {
+    pub(crate) fn new(folder: PathBuf) -> Result<Self> {
         for part in [
             "system/partial",
             "lists/partial",
@@ -70,11 +82,20 @@ impl Apt {
         ] {
             fs::create_dir_all(folder.join(part))?;
         }
-        Ok(Self { folder })
+        Ok(Self {
+            folder,
+            architectures: &[],
+        })
+    }
+
+    /// Also fetches packages of other architectures, by names such as `libc6:arm64`. The first one is the system's.
+    pub(crate) fn with_architectures(mut self, names: &'static [&'static str]) -> Self {
+        self.architectures = names;
+        self
     }
 
     /// Determines the archive from the system's own sources.
-    pub(super) fn archive(&self) -> Result<Archive> {
+    pub(crate) fn archive(&self) -> Result<Archive> {
         let targets = |command: &mut Command| -> Result<Option<Archive>> {
             command.args(["indextargets", "--format", "$(REPO_URI)"]);
             let text = process::quietly(std::mem::replace(command, Command::new("true")))?;
@@ -106,12 +127,12 @@ impl Apt {
         }
     }
 
-    pub(super) fn use_source(&self, line: &str) -> Result<()> {
+    pub(crate) fn use_source(&self, line: &str) -> Result<()> {
         let path = self.folder.join("sources.list");
         fs::write(&path, line).with_context(|| format!("cannot write {}", path.display()))
     }
 
-    pub(super) fn update(&self) -> Result<()> {
+    pub(crate) fn update(&self) -> Result<()> {
         let mut command = self.private("apt-get");
         command.args(["-q", "update"]);
         // For an ordinary user, hooks of the system may fail after the lists have arrived. The next step shows whether
@@ -125,7 +146,7 @@ impl Apt {
     }
 
     /// Returns the packages and all their dependencies, whatever is installed in the system.
-    pub(super) fn closure(&self, wanted: &[&str]) -> Result<Vec<String>> {
+    pub(crate) fn closure(&self, wanted: &[&str]) -> Result<Vec<String>> {
         let mut command = self.private("apt-cache");
         command.args([
             "depends",
@@ -147,7 +168,7 @@ impl Apt {
         Ok(packages)
     }
 
-    pub(super) fn download(&self, packages: &[String]) -> Result<()> {
+    pub(crate) fn download(&self, packages: &[String]) -> Result<()> {
         let mut command = self.private("apt-get");
         command
             .current_dir(self.folder.join("debs"))
@@ -156,7 +177,8 @@ impl Apt {
         process::quietly(command).map(drop)
     }
 
-    pub(super) fn unpack_into(&self, root: &Path) -> Result<()> {
+    /// Unpacks what has been downloaded, and removes the packages.
+    pub(crate) fn unpack_into(&self, root: &Path) -> Result<()> {
         for package in files::walk(&self.folder.join("debs"))? {
             let mut command = Command::new("sh");
             command
@@ -165,6 +187,8 @@ impl Apt {
                 .arg(&package)
                 .arg(root);
             process::quietly(command)?;
+            fs::remove_file(&package)
+                .with_context(|| format!("cannot remove {}", package.display()))?;
         }
         Ok(())
     }
@@ -186,6 +210,12 @@ impl Apt {
             "Dir::State::Lists",
             &self.folder.join("lists"),
         );
+        if !self.architectures.is_empty() {
+            command.arg("-o").arg(format!(
+                "APT::Architectures={}",
+                self.architectures.join(",")
+            ));
+        }
         self.common(&mut command);
         command
     }
@@ -204,6 +234,28 @@ impl Apt {
         option(command, "Acquire::Retries", Path::new("3"));
         command.env("LC_ALL", "C");
     }
+}
+
+/// Makes an empty file system. The directories of a merged /usr are links; packages use both spellings.
+pub(crate) fn new_root(root: &Path) -> Result<()> {
+    files::fresh_folder(root)?;
+    fs::create_dir_all(root.join("usr"))?;
+    for name in ["bin", "lib", "lib64", "sbin"] {
+        fs::create_dir(root.join("usr").join(name))?;
+        link(&Path::new("usr").join(name), &root.join(name))?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+pub(crate) fn link(target: &Path, path: &Path) -> Result<()> {
+    std::os::unix::fs::symlink(target, path)
+        .with_context(|| format!("cannot make the link {}", path.display()))
+}
+
+#[cfg(not(unix))]
+pub(crate) fn link(_target: &Path, path: &Path) -> Result<()> {
+    bail!("no links here: {}", path.display())
 }
 
 fn option(command: &mut Command, name: &str, value: &Path) {

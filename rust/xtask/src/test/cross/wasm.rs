@@ -1,0 +1,37 @@
+//! WebAssembly with its system interface and without threads, in Node.
+
+use anyhow::Result;
+
+use super::toolchain::Toolchain;
+use super::{Tools, text};
+use crate::apt::MissingTool;
+use crate::files;
+
+/// Starts a program with its arguments and no access to files.
+const STARTER: &str = include_str!("wasi.mjs");
+
+pub(super) fn tools(toolchain: &Toolchain) -> Result<Tools> {
+    let Ok(node) = which::which("node") else {
+        return Err(MissingTool {
+            what: "Node".into(),
+            remedy: "sudo apt-get install -y nodejs".into(),
+        }
+        .into());
+    };
+    let starter = toolchain.folder().join("wasi.mjs");
+    std::fs::write(&starter, STARTER)?;
+    let linker = toolchain.folder().join("link-wasm");
+    // rustc names the kind of linker first, which this one knows by its name.
+    files::write_program(
+        &linker,
+        &format!(
+            "#!/bin/sh\n[ \"$1\" = -flavor ] && shift 2\nexec '{}' -m ziglang wasm-ld \"$@\"\n",
+            toolchain.zig()?.display()
+        ),
+    )?;
+    Ok(Tools {
+        linker: text(&linker)?,
+        runner: format!("{} --no-warnings {}", text(&node)?, text(&starter)?),
+        flags: "-C linker-flavor=wasm-ld",
+    })
+}
