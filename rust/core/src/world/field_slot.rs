@@ -26,6 +26,8 @@ pub(super) struct FieldSlot {
     /// Whether a field that was loaded led anywhere on the costs before edits that it lacked. Until it is updated the
     /// simulation goes by that.
     pub(super) led: Option<bool>,
+    /// The turn in which its first field is built in slices, while that waits.
+    pub(super) turn: Option<u64>,
     /// Whether a query solved it for a position of the goal that the simulation has not processed.
     pub(super) is_ahead: bool,
 }

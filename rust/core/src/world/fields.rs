@@ -23,6 +23,7 @@ impl FlowWorld {
         self.sync_tiles();
         self.take_ahead_back();
         self.walk_on();
+        self.build_slices();
         self.refresh_fields(false);
         self.search_queued();
         self.build_tiles();
@@ -75,7 +76,8 @@ impl FlowWorld {
     }
 
     /// Requires a goal's field for a movement type, now and after every later change. Without a background it is up to
-    /// date when this returns. For a tiled goal it requests no route yet.
+    /// date when this returns, but for a first field that is built in slices ([`Self::set_update_cells`]). For a tiled goal it
+    /// requests no route yet.
     ///
     /// # Errors
     /// [`crate::Error::UnknownId`] or a movement type out of range.
@@ -83,11 +85,15 @@ impl FlowWorld {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
             self.keep_up(goal, movement, RequestPriority::GameAtOnce)?;
-            return self.ensure_slot(goal, movement);
+            return match self.has_graph(movement)? {
+                true => self.ensure_slot(goal, movement),
+                false => Ok(()),
+            };
         }
         let slot = self.slot_of(goal, movement)?;
         if !std::mem::replace(&mut slot.is_followed, true) {
             slot.is_ahead = true;
+            self.take_turn(goal, movement);
         }
         self.refresh_costs();
         self.sync_tiles();

@@ -13,7 +13,7 @@
 //! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
-//! fields, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
+//! fields, `slices` limits the work of an update, with `first_fields`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
 //! a distance from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
@@ -28,6 +28,7 @@ mod dirty;
 mod field;
 mod field_slot;
 mod fields;
+mod first_fields;
 mod flow_source;
 mod goal;
 mod goal_id;
@@ -49,6 +50,7 @@ mod repair;
 mod route;
 mod saved;
 mod sight;
+mod slices;
 mod smooth_path;
 mod stamping;
 mod storeys;
@@ -96,6 +98,7 @@ use crate::world::builder::Builder;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::tiling::Tiling;
 use crate::world::walking::build_context::Walking;
@@ -147,6 +150,7 @@ pub struct FlowWorld {
     tiling: Tiling,
     walking: Walking,
     surcharges: Surcharges,
+    slices: Slices,
     /// The buckets for the game's own entities.
     pub entities: EntityBuckets,
     workers: Workers,
@@ -194,6 +198,7 @@ impl FlowWorld {
             tiling: Tiling::default(),
             walking: Walking::default(),
             surcharges: Surcharges::default(),
+            slices: Slices::default(),
             entities: EntityBuckets::default(),
             workers,
         };
@@ -261,6 +266,7 @@ impl FlowWorld {
                 bereft.push(id);
             }
         }
+        self.take_turns_again();
         LeftOut {
             goals: bereft,
             entities: self.entities.rebucket(&grid),
@@ -342,6 +348,7 @@ impl FlowWorld {
         self.terrain.set_bytes(bytes)?;
         self.stamps.painted(&mut self.terrain, self.grid.cells());
         self.dirty.mark(self.grid.cells());
+        self.slices.first_field = None;
         Ok(())
     }
 
@@ -374,7 +381,10 @@ impl FlowWorld {
                         kind: kind.clone(),
                         ..layer
                     },
-                    _ => self.new_layer(index, kind.clone()),
+                    _ => {
+                        self.begin_first_field_again(index);
+                        self.new_layer(index, kind.clone())
+                    }
                 },
             )
             .collect();

@@ -6,7 +6,7 @@ use crate::world::FlowWorld;
 use crate::world::goal_mode::TileVariant;
 
 /// The settings of a world as numbers, each with the error text for another one.
-pub(super) struct Configuration([(u64, &'static str); 13]);
+pub(super) struct Configuration([(u64, &'static str); 14]);
 
 impl Configuration {
     pub(super) fn of(world: &FlowWorld) -> Self {
@@ -54,6 +54,10 @@ impl Configuration {
             (
                 world.walking.cells as u64,
                 "it was saved for another number of cells for goals that walk",
+            ),
+            (
+                world.slices.cells as u64,
+                "it was saved for another number of cells for an update",
             ),
         ])
     }

@@ -89,10 +89,12 @@ impl FlowWorld {
                         destination: Destination::read_checked(input)?,
                     });
                 }
+                let turn = Option::<u64>::read(input)?;
                 let walk = Walk::read(input, (present, &fields), &self.builder.scratch)?;
                 goal.fields.resize_with(layers.len(), || None);
                 goal.fields[movement] = Some(FieldSlot {
                     walk,
+                    turn,
                     is_followed: true,
                     ..FieldSlot::default()
                 });
@@ -183,6 +185,7 @@ impl FieldSlot {
             awaited: _,
             is_followed: _,
             led,
+            turn,
             is_ahead: _,
         } = self;
         let known = version.zip(destination.as_ref()).filter(|_| is_kept);
@@ -194,6 +197,7 @@ impl FieldSlot {
             led.unwrap_or_else(leads).write(out);
             destination.write(out);
         }
+        turn.write(out);
         walk.write(is_kept, (present, fields), out);
     }
 }

@@ -70,11 +70,11 @@ pub(in crate::world) struct Walk {
 
 /// A far field that is being built.
 #[derive(Debug)]
-pub(super) struct Far {
+pub(in crate::world) struct Far {
     pub(super) build: PartBuild,
-    pub(super) destination: Arc<Destination>,
-    pub(super) version: Version,
-    pub(super) begun_at: u64,
+    pub(in crate::world) destination: Arc<Destination>,
+    pub(in crate::world) version: Version,
+    pub(in crate::world) begun_at: u64,
     /// The work so far, from update to update: with the same work a new build comes to the same state.
     pub(super) budgets: Vec<usize>,
 }
@@ -351,8 +351,7 @@ impl Walk {
         };
         let work = PartBuild::work(far.build.costs());
         let mut budget = budget(least, work, (walked, within), (depths, CALM));
-        far.budgets.push(budget);
-        let built = far.build.advance(&mut budget, context.scratch);
+        let built = far.advance(&mut budget, context.scratch);
         match built.transpose() {
             None => Ok(None),
             Some(built) => {
@@ -375,7 +374,8 @@ impl Far {
         )
     }
 
-    pub(super) fn begin_on(
+    /// A field on `costs` to a destination, begun at a tick.
+    pub(in crate::world) fn begin_on(
         costs: Arc<CostField>,
         destination: &Arc<Destination>,
         version: Version,
@@ -390,6 +390,16 @@ impl Far {
             begun_at: tick,
             budgets: Vec::new(),
         }
+    }
+
+    /// Continues for a `budget` of cells, which it reduces. Returns the field when it is finished.
+    pub(in crate::world) fn advance(
+        &mut self,
+        budget: &mut usize,
+        scratch: &Scratch,
+    ) -> Result<Option<(IntegrationField, FlowField)>> {
+        self.budgets.push(*budget);
+        self.build.advance(budget, scratch)
     }
 }
 

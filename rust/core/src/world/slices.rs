@@ -1,0 +1,63 @@
+//! The limit of the work that an update does on the first fields of goals and on portal graphs.
+//!
+//! The work is counted in cells and not in time, so runs repeat exactly. What is not finished goes on in the next
+//! update: `first_fields` has the first fields of goals, `tiled/graph_builds` has portal graphs.
+
+use crate::world::FlowWorld;
+use crate::world::goal_id::GoalId;
+use crate::world::walking::walk::Far;
+
+/// The first field of a goal that is being built.
+#[derive(Debug)]
+pub(super) struct FirstField {
+    pub(super) goal: GoalId,
+    pub(super) movement: usize,
+    /// The turn of the slot for which it is.
+    pub(super) turn: u64,
+    pub(super) build: Far,
+}
+
+/// The work that is done in slices.
+#[derive(Debug, Default)]
+pub(super) struct Slices {
+    /// See [`FlowWorld::set_update_cells`].
+    pub(super) cells: usize,
+    /// The last turn that was given to a slot whose first field waits.
+    pub(super) last_turn: u64,
+    /// The first field that is being built. The others wait for their turns.
+    pub(super) first_field: Option<FirstField>,
+}
+
+impl FlowWorld {
+    /// Sets the number of cells of work that an update does on the first whole fields of goals and on the first portal
+    /// graph of each movement type, all together, on maps with more cells. With 0, the default, an update does all of
+    /// it at once.
+    ///
+    /// Fields are built one after the other, in the order in which they were required. Until the field of a goal is
+    /// there, its status is [`QueryStatus::Pending`](crate::world::QueryStatus::Pending); requests for routes wait for
+    /// the graph. Agents go straight on meanwhile, and stop before walls. A field takes about seven sixths of the open
+    /// cells. With a background fields are built there instead.
+    ///
+    /// Later solves do not count: a field that an edit changes too much to be repaired is solved at once.
+    pub fn set_update_cells(&mut self, cells: usize) {
+        self.slices.cells = cells;
+    }
+
+    /// Whether the map is too large for work on all of it in one update.
+    pub(super) fn is_sliced(&self) -> bool {
+        self.slices.cells > 0 && self.grid.cell_count() > self.slices.cells
+    }
+
+    /// Continues the graphs and first fields that are being built. Graphs get half of the work while fields wait.
+    pub(super) fn build_slices(&mut self) {
+        let cells = self.slices.cells;
+        let for_graphs = match self.next_first_field() {
+            Some(_) => cells.div_ceil(2),
+            None => cells,
+        };
+        let mut budget = for_graphs;
+        self.build_graphs(&mut budget);
+        budget += cells - for_graphs;
+        self.build_first_fields(&mut budget);
+    }
+}
