@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## A frame has a limit of work on first fields and portal graphs: what is not finished waits, and agents go straight.
+## A frame has a limit of work on first fields and portal graphs: the rest waits, agents walk on.
 
 const SIZE := Vector2i(120, 100)
 const TARGET := Vector2(110.5, 50.5)

@@ -1,5 +1,6 @@
 //! Measures the longest update after orders and edits that concern a whole large map: milliseconds, without and with a
-//! limit of the work of an update.
+//! limit of the work of an update. On Unix it is the time for which the thread uses a processor, so that other load on the
+//! machine does not count.
 //!
 //! Each scene begins with a call, such as the first order or a new cost table. Then updates follow until nothing waits
 //! any more. The map has walls and costly cells at random places. The last line is one JSON object.
@@ -7,7 +8,8 @@
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::error::Error;
-use std::time::Instant;
+#[cfg(unix)]
+use std::time::Duration;
 
 use clap::Parser;
 use flow_swarm::grid::{CellRect, Grid};
@@ -16,6 +18,8 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::SplitMix64;
+#[cfg(unix)]
+use nix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
 
 /// Measure the longest update after large orders and edits.
@@ -25,14 +29,11 @@ struct Arguments {
     #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
     sizes: Vec<u32>,
     /// Cells of work of an update where it is limited
-    #[arg(long, default_value_t = 30_000)]
+    #[arg(long, default_value_t = 10_000)]
     cells: usize,
     /// Milliseconds for routes and tiles in an update where it is limited
     #[arg(long, default_value_t = 2.0)]
     tiles_ms: f64,
-    /// Worker threads; 0 means one per core
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
 }
 
 /// The most updates of a scene.
@@ -42,9 +43,19 @@ const GOALS: usize = 1_000;
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// Seconds since the first call.
+/// The seconds for which this thread has used a processor: other load on the machine does not count.
+#[cfg(unix)]
 fn clock() -> f64 {
-    static BEGIN: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
+    let used = clock_gettime(ClockId::CLOCK_THREAD_CPUTIME_ID);
+    used.map_or(0.0, |used| Duration::from(used).as_secs_f64())
+}
+
+/// Seconds since the first call.
+#[cfg(not(unix))]
+fn clock() -> f64 {
+    use std::sync::OnceLock;
+    use std::time::Instant;
+    static BEGIN: OnceLock<Instant> = OnceLock::new();
     BEGIN.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
@@ -87,7 +98,7 @@ type Begun = (&'static str, f64, Option<f64>);
 impl Game {
     fn new(size: u32, is_limited: bool, arguments: &Arguments) -> Outcome<Self> {
         let grid = Grid::new(IVec2::splat(size as i32), 1.0, Vec2::ZERO)?;
-        let mut world = FlowWorld::new(grid, Workers::new(arguments.threads)?);
+        let mut world = FlowWorld::new(grid, Workers::serial());
         let mut random = SplitMix64::new(2);
         let cells = size as usize * size as usize;
         let mut terrain = vec![1; cells];
@@ -121,9 +132,9 @@ impl Game {
     fn settle(&mut self, name: &str, call_ms: f64, at_once_ms: Option<f64>) -> Outcome<Value> {
         let mut times = Vec::new();
         while times.len() < MOST_UPDATES {
-            let begin = Instant::now();
+            let begin = clock();
             self.world.update();
-            times.push(begin.elapsed().as_secs_f64() * 1e3);
+            times.push(ms_since(begin));
             let tiles = self.world.tile_stats();
             let field = self.whole.map(|goal| self.world.field(goal, 0).is_some());
             if tiles.waiting + tiles.queued == 0 && field != Some(false) {
@@ -154,7 +165,7 @@ impl Game {
 
     fn first_order(&mut self) -> Outcome<Begun> {
         let target = self.far_corner();
-        let begin = Instant::now();
+        let begin = clock();
         let goal = self
             .world
             .create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)?;
@@ -167,7 +178,7 @@ impl Game {
 
     fn first_field(&mut self) -> Outcome<Begun> {
         let goal = self.world.create_goal(&[self.far_corner()])?;
-        let begin = Instant::now();
+        let begin = clock();
         self.world.require(goal, 0)?;
         self.whole = Some(goal);
         Ok(("first whole field", ms_since(begin), None))
@@ -177,16 +188,15 @@ impl Game {
         let middle = self.size as i32 / 2;
         let low = IVec2::new(0, middle);
         let high = IVec2::new(self.size as i32 - 40, middle + 2);
-        let begin = Instant::now();
-        self.world
-            .set_terrain_rect(CellRect { low, high }, 255)?;
+        let begin = clock();
+        self.world.set_terrain_rect(CellRect { low, high }, 255)?;
         Ok(("wall across the map", ms_since(begin), None))
     }
 
     fn cost_table(&mut self) -> Outcome<Begun> {
         let mut costs: Vec<u8> = (0..=255).map(|id: u8| id.max(1)).collect();
         costs[4] = 9;
-        let begin = Instant::now();
+        let begin = clock();
         let kind = MovementType::new(&costs, WallPenalty::default())?;
         self.world.set_movement_types(&[kind])?;
         Ok(("changed cost table", ms_since(begin), None))
@@ -194,11 +204,11 @@ impl Game {
 
     fn many_goals(&mut self) -> Outcome<Begun> {
         let mut longest = 0.0_f64;
-        let begin = Instant::now();
+        let begin = clock();
         for _ in 0..GOALS {
             let mut place = || self.random.unit() as f32 * (self.size - 1) as f32;
             let (target, from) = (Vec2::new(place(), place()), Vec2::new(place(), place()));
-            let one = Instant::now();
+            let one = clock();
             let goal = self
                 .world
                 .create_goal_with_mode(&[target], &[0.0], GoalMode::Tiled)?;
@@ -209,6 +219,6 @@ impl Game {
     }
 }
 
-fn ms_since(begin: Instant) -> f64 {
-    begin.elapsed().as_secs_f64() * 1e3
+fn ms_since(begin: f64) -> f64 {
+    (clock() - begin) * 1e3
 }

@@ -71,9 +71,7 @@ pub(super) fn dirty_sectors(
     let cells = match changes {
         Changes::Cells(cells) => cells,
         Changes::Many => {
-            return (0..sectors.count() as u32)
-                .map(|s| (s, true))
-                .collect();
+            return (0..sectors.count() as u32).map(|s| (s, true)).collect();
         }
     };
     let mut dirty = Vec::new();

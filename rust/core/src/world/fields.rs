@@ -34,7 +34,7 @@ impl FlowWorld {
     }
 
     /// Updates whole fields after changes of costs and goals, or begins to, for a query or for the simulation.
-    fn refresh_fields(&mut self, is_query: bool) {
+    pub(super) fn refresh_fields(&mut self, is_query: bool) {
         let finished = std::mem::take(&mut *self.builder.finished.lock());
         for job in finished {
             self.swap_in(job);
@@ -121,7 +121,7 @@ impl FlowWorld {
 
     /// Drops the fields that queries solved for earlier positions of goals. The simulation would have solved them for
     /// the present positions.
-    fn take_ahead_back(&mut self) {
+    pub(super) fn take_ahead_back(&mut self) {
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
                 let is_ahead = std::mem::take(&mut slot.is_ahead);

@@ -1,14 +1,24 @@
-//! Builds the first fields of goals in slices, one field after the other, in the order in which they were required.
+//! Builds the first fields of goals in slices, and those for changed movement types while the old ones stay in use: one
+//! field after the other, in the order in which they were required.
 
 use crate::world::FlowWorld;
 use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_kind::GoalKind;
+use crate::world::movement_layer::MovementLayer;
 use crate::world::slices::FirstField;
 use crate::world::version::Version;
 use crate::world::walking::walk::Far;
 use std::sync::Arc;
+
+impl FieldSlot {
+    /// Gives the turn up: the field is there, or is built like others.
+    pub(super) fn stop_waiting(&mut self) {
+        self.turn = None;
+        self.old_costs = None;
+    }
+}
 
 impl FlowWorld {
     /// Whether the first fields of goals are built in slices.
@@ -45,6 +55,39 @@ impl FlowWorld {
         let slots: Vec<(GoalId, usize)> = slots.collect();
         for (goal, movement) in slots {
             self.take_turn(goal, movement);
+        }
+    }
+
+    /// Brings fields up to date before movement types change, so that what their costs were is known.
+    pub(super) fn settle_fields(&mut self) {
+        let slots = self.goals.by_id.values().flat_map(|goal| &goal.fields);
+        let mut slots = slots.flatten();
+        if self.slices_fields() && slots.any(|slot| slot.is_followed) {
+            self.refresh_costs();
+            self.sync_tiles();
+            self.take_ahead_back();
+            self.refresh_fields(false);
+        }
+    }
+
+    /// Has the fields of a movement type whose costs have changed wait for their turns. The present ones stay in use.
+    pub(super) fn take_turns_after(&mut self, movement: usize, before: &MovementLayer) {
+        if !self.slices_fields() {
+            return;
+        }
+        for goal in self.goals.by_id.values_mut() {
+            let slot = goal.fields.get_mut(movement).and_then(Option::as_mut);
+            let is_current = |slot: &&mut FieldSlot| {
+                let version = slot.version.map(|version| version.costs);
+                let is_there = slot.field.is_some() && slot.turn.is_none();
+                is_there && slot.is_followed && version == Some(before.newest.revision)
+            };
+            let is_flee = matches!(goal.kind, GoalKind::Flee { .. });
+            if let Some(slot) = slot.filter(is_current).filter(|_| !is_flee) {
+                self.slices.last_turn += 1;
+                slot.turn = Some(self.slices.last_turn);
+                slot.old_costs = Some(Arc::clone(&before.costs));
+            }
         }
     }
 
@@ -106,7 +149,7 @@ impl FlowWorld {
         self.slices.first_field = None;
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
-                slot.turn = None;
+                slot.stop_waiting();
             }
         }
     }
@@ -125,9 +168,8 @@ impl FlowWorld {
             rule: self.rule,
         };
         let begun = self.slices.first_field.take();
-        let is_for = |first: &FirstField| {
-            first.turn == turn && first.build.version.is_of_one_kind(version)
-        };
+        let is_for =
+            |first: &FirstField| first.turn == turn && first.build.version.is_of_one_kind(version);
         if let Some(begun) = begun.filter(is_for) {
             return Some(begun);
         }
@@ -147,10 +189,13 @@ impl FlowWorld {
         let goal = self.goals.by_id.get_mut(&first.goal);
         let slot = goal.and_then(|goal| goal.fields.get_mut(first.movement)?.as_mut());
         if let Some(slot) = slot {
-            slot.turn = None;
+            slot.stop_waiting();
             slot.version = Some(first.build.version);
             slot.destination = Some(first.build.destination);
-            slot.field = field.map(Arc::new);
+            let old = std::mem::replace(&mut slot.field, field.map(Arc::new));
+            if let Some(old) = old {
+                self.builder.scratch.keep(old);
+            }
             slot.walk.leave_from_here(first.build.begun_at);
         }
     }

@@ -367,6 +367,7 @@ impl FlowWorld {
         }
         let default = [MovementType::default()];
         let kinds = if kinds.is_empty() { &default } else { kinds };
+        self.settle_fields();
         // Unchanged types keep their costs, so that fields built on them stay valid.
         let mut old: Vec<Option<MovementLayer>> = std::mem::take(&mut self.layers)
             .into_iter()
@@ -381,8 +382,11 @@ impl FlowWorld {
                         kind: kind.clone(),
                         ..layer
                     },
-                    _ => {
+                    before => {
                         self.begin_first_field_again(index);
+                        if let Some(before) = before {
+                            self.take_turns_after(index, &before);
+                        }
                         self.new_layer(index, kind.clone())
                     }
                 },

@@ -2,8 +2,8 @@
 //! a limit builds at once.
 
 use crate::common::world_of;
-use flow_swarm::grid::CellRect;
-use flow_swarm::movement::MovementType;
+use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::movement::{MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, QueryStatus, Route};
 use flow_swarm::{IVec2, Vec2};
@@ -28,6 +28,11 @@ fn open_places(world: &FlowWorld) -> Vec<Vec2> {
     let cells = (0..grid.cell_count()).map(|index| grid.cell(index));
     let open = cells.filter(|&cell| world.costs(0).is_open(cell));
     open.map(|cell| grid.center_of(cell)).collect()
+}
+
+/// Paths keep farther from walls than with the default.
+fn other_costs() -> MovementType {
+    MovementType::with_wall_penalty(WallPenalty::new(40, 3, true).expect("in range"))
 }
 
 fn goal_in(world: &mut FlowWorld, mode: GoalMode) -> GoalId {
@@ -65,11 +70,18 @@ fn a_first_field_waits_for_its_slices_and_is_that_of_one_update() {
         world.require(goal, 0).expect("known");
         world.update();
     }
-    assert!(whole.field(goal, 0).is_some(), "without a limit it is there at once");
+    assert!(
+        whole.field(goal, 0).is_some(),
+        "without a limit it is there at once"
+    );
     assert!(limited.field(goal, 0).is_none());
     let status = limited.query_status(goal, from, 0);
     assert_eq!(status, Ok(QueryStatus::Pending));
-    assert_eq!(limited.request_route(goal, 0, from), Ok(true), "there may be one");
+    assert_eq!(
+        limited.request_route(goal, 0, from),
+        Ok(true),
+        "there may be one"
+    );
     let updates = 1 + updates_until_there(&mut limited, goal);
     let least = limited.costs(0).open_cell_count() / CELLS;
     let most = 2 * SIZE * SIZE / CELLS;
@@ -152,18 +164,12 @@ fn new_costs_and_a_new_grid_begin_the_field_again() {
     let [mut limited, mut whole] = pair();
     let goal = goal_in(&mut limited, GoalMode::Full);
     goal_in(&mut whole, GoalMode::Full);
-    let mut costs: Vec<u8> = (0..=255).map(|id: u8| id.max(1)).collect();
-    costs[1] = 7;
-    let other = MovementType::new(&costs, flow_swarm::movement::WallPenalty::default());
-    let other = other.expect("valid");
     for world in [&mut limited, &mut whole] {
         world.require(goal, 0).expect("known");
         for _ in 0..5 {
             world.update();
         }
-        world
-            .set_movement_types(std::slice::from_ref(&other))
-            .expect("one");
+        world.set_movement_types(&[other_costs()]).expect("one");
     }
     let after = updates_until_there(&mut limited, goal);
     assert!(after > 8, "begun again: {after}");
@@ -172,7 +178,7 @@ fn new_costs_and_a_new_grid_begin_the_field_again() {
     assert!(found(&mut limited, goal) == found(&mut whole, goal));
     let grid = *limited.grid();
     let shorter = grid.size() - IVec2::new(3, 0);
-    let grid = flow_swarm::grid::Grid::new(shorter, 1.0, Vec2::ZERO).expect("valid");
+    let grid = Grid::new(shorter, 1.0, Vec2::ZERO).expect("valid");
     limited.set_grid(grid);
     whole.set_grid(grid);
     limited.update();
@@ -206,7 +212,10 @@ fn a_field_that_a_query_has_solved_waits_for_its_turn_all_the_same() {
     let goal = goal_in(&mut world, GoalMode::Full);
     let from = open_places(&world)[0];
     let cost = world.cost_to_goal(goal, from, 0).expect("known");
-    assert!(cost.is_some(), "a query of a goal that nothing follows is answered at once");
+    assert!(
+        cost.is_some(),
+        "a query of a goal that nothing follows is answered at once"
+    );
     world.require(goal, 0).expect("known");
     assert!(world.field(goal, 0).is_none());
 }
@@ -267,6 +276,7 @@ fn routes_wait_for_the_graph_and_are_those_of_a_graph_at_once() {
 fn a_graph_that_waits_holds_up_no_other_movement_type() {
     let map = random_walls(SIZE, SIZE, 10, 4);
     let mut world = world_of(&map, Workers::serial());
+    world.set_sector_size(4).expect("in range");
     let kinds = [MovementType::default(), MovementType::default()];
     world.set_movement_types(&kinds).expect("two");
     let goal = goal_in(&mut world, GoalMode::Tiled);
@@ -285,4 +295,113 @@ fn a_graph_that_waits_holds_up_no_other_movement_type() {
     assert!(matches!(world.route(second, 0), Some(Route::Tiled(_))));
     let status = world.query_status(goal, from, 1);
     assert_eq!(status, Ok(QueryStatus::Queued), "its graph is not finished");
+}
+
+#[test]
+fn the_old_field_stays_in_use_while_one_for_changed_costs_is_built() {
+    let [mut limited, mut whole] = pair();
+    let goal = goal_in(&mut limited, GoalMode::Full);
+    goal_in(&mut whole, GoalMode::Full);
+    for world in [&mut limited, &mut whole] {
+        world.require(goal, 0).expect("known");
+        updates_until_there(world, goal);
+    }
+    let before = found(&mut limited, goal);
+    for world in [&mut limited, &mut whole] {
+        world.set_movement_types(&[other_costs()]).expect("one");
+        world.update();
+    }
+    let mut updates = 1;
+    while limited.build_stats().full_solves == 1 {
+        assert!(found(&mut limited, goal) == before, "update {updates}");
+        assert!(limited.update().ready.is_empty() || updates > 8);
+        updates += 1;
+        assert!(updates < 100, "it is never finished");
+    }
+    assert!(updates > 8, "{updates} updates");
+    let after = found(&mut limited, goal);
+    assert!(after != before && after == found(&mut whole, goal));
+}
+
+/// What agents find of a goal at some places.
+fn followed(world: &FlowWorld, goal: GoalId) -> String {
+    let Some(route) = world.route(goal, 0) else {
+        return "nothing".to_owned();
+    };
+    let places = (0..400).map(|number| Vec2::new((number % 20) as f32, (number / 20) as f32));
+    let directions = places.map(|place| route.sample_for(place * 4.7 + 0.5, 0.3));
+    format!("{:?}", directions.collect::<Vec<Vec2>>())
+}
+
+/// Three goals, an edit, a jump and a new cost table.
+fn order(world: &mut FlowWorld, tick: usize, goals: &[GoalId]) {
+    let places = open_places(world);
+    match tick {
+        0 | 3 | 6 => world.require(goals[tick / 3], 0).expect("known"),
+        14 => {
+            let low = IVec2::new(30, 20);
+            let high = low + IVec2::new(9, 5);
+            let edited = world.set_terrain_rect(CellRect { low, high }, 255);
+            edited.expect("inside");
+            world.set_movement_types(&[other_costs()]).expect("one");
+        }
+        17 | 40 => {
+            let target = places[tick * 31];
+            world.move_goal(goals[1], &[target]).expect("known");
+        }
+        21 => world.set_terrain(IVec2::new(50, 50), 255).expect("inside"),
+        33 => {
+            let kinds = [MovementType::default()];
+            world.set_movement_types(&kinds).expect("one");
+        }
+        _ => {}
+    }
+}
+
+#[test]
+fn slices_go_on_after_a_load_and_whatever_is_asked() {
+    let [mut quiet, _] = pair();
+    let goals = [0; 3].map(|_| goal_in(&mut quiet, GoalMode::Full));
+    let [mut loaded, _] = pair();
+    let [mut asked, _] = pair();
+    for world in [&mut loaded, &mut asked] {
+        for _ in goals {
+            goal_in(world, GoalMode::Full);
+        }
+    }
+    let mut random = SplitMix64::new(8);
+    for tick in 0..90 {
+        for world in [&mut quiet, &mut loaded, &mut asked] {
+            order(world, tick, &goals);
+        }
+        if random.percent(60) {
+            let [mut other, _] = pair();
+            if (14..33).contains(&tick) {
+                other.set_movement_types(&[other_costs()]).expect("one");
+            }
+            let bytes = loaded.save_state().expect("no goal is tiled");
+            other.load_state(&bytes).expect("just saved");
+            assert!(other.save_state() == Ok(bytes), "tick {tick}");
+            loaded = other;
+        }
+        let at = open_places(&asked)[random.below(900)];
+        for goal in goals {
+            asked.flow_vector(goal, at, 0).expect("known");
+        }
+        asked.cost(IVec2::new(50, 50), 0).expect("inside");
+        for world in [&mut quiet, &mut loaded, &mut asked] {
+            world.update();
+        }
+        for goal in goals {
+            let expected = followed(&quiet, goal);
+            assert!(
+                followed(&loaded, goal) == expected,
+                "loaded, tick {tick}, {goal:?}"
+            );
+            assert!(
+                followed(&asked, goal) == expected,
+                "asked, tick {tick}, {goal:?}"
+            );
+        }
+    }
 }

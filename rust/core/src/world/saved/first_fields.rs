@@ -61,11 +61,7 @@ impl FlowWorld {
                 first_field: None,
             });
         }
-        let (goal, movement, turn) = (
-            GoalId::read(input)?,
-            usize::read(input)?,
-            u64::read(input)?,
-        );
+        let (goal, movement, turn) = (GoalId::read(input)?, usize::read(input)?, u64::read(input)?);
         let known = goals.by_id.get(&goal);
         let slot = known.and_then(|goal| goal.fields.get(movement)?.as_ref());
         let layer = layers.get(movement);

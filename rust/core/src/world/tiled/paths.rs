@@ -185,7 +185,8 @@ impl FlowWorld {
     ) -> Result<Option<QueryStatus>> {
         if self.awaits_graph(movement) && self.tiled_slot(goal, movement).is_none() {
             let is_queued = self.tiling.scheduler.queue.contains((goal, movement));
-            return Ok(is_queued.then_some(QueryStatus::Queued).or(Some(QueryStatus::Pending)));
+            let waiting = [QueryStatus::Pending, QueryStatus::Queued];
+            return Ok(Some(waiting[usize::from(is_queued)]));
         }
         let has_route = self.tiled_cost(goal, movement, cell)?.is_some();
         if !has_route {

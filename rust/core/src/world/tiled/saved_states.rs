@@ -227,8 +227,8 @@ impl ReadContext<'_> {
             unfinished_graphs.push(unfinished);
         }
         if is_unused {
-            let are_there = graphs.iter().any(Option::is_some)
-                || unfinished_graphs.iter().any(Option::is_some);
+            let are_there =
+                graphs.iter().any(Option::is_some) || unfinished_graphs.iter().any(Option::is_some);
             if are_there {
                 return Err(input.bad("it has graphs that it has not"));
             }
@@ -294,12 +294,7 @@ impl ReadContext<'_> {
         let layer = &self.layers[movement];
         if !bool::read(input)? {
             let unfinished = match bool::read(input)? {
-                true => Some(UnfinishedGraph::read(
-                    input,
-                    layer,
-                    settings,
-                    self.workers,
-                )?),
+                true => Some(UnfinishedGraph::read(input, layer, settings, self.workers)?),
                 false => None,
             };
             return Ok((None, unfinished));
