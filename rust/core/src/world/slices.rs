@@ -1,9 +1,9 @@
 //! The limit of the work that an update does on the fields of goals and on portal graphs.
 //!
 //! The work is counted in cells and not in time, so runs repeat exactly. What is not finished goes on in the next
-//! update: `first_fields` has first fields and those for changed movement types, `tiled/graph_builds` has portal graphs.
+//! update: `first_fields` has first fields and those for changed movement types, `tiled/graph_builds` has portal graphs, `slicing`
+//! shares the work of an update between them.
 
-use crate::world::FlowWorld;
 use crate::world::goal_id::GoalId;
 use crate::world::walking::walk::Far;
 
@@ -20,45 +20,10 @@ pub(super) struct FirstField {
 /// The work that is done in slices.
 #[derive(Debug, Default)]
 pub(super) struct Slices {
-    /// See [`FlowWorld::set_update_cells`].
+    /// See [`FlowWorld::set_update_cells`](crate::world::FlowWorld::set_update_cells).
     pub(super) cells: usize,
     /// The last turn that was given to a slot whose field waits.
     pub(super) last_turn: u64,
     /// The field that is being built. The others wait for their turns.
     pub(super) first_field: Option<FirstField>,
-}
-
-impl FlowWorld {
-    /// Sets the number of cells of work that an update does on the first whole fields of goals, on whole fields for
-    /// changed movement types, and on the first portal graph of each movement type, all together, on maps with more
-    /// cells. With 0, the default, an update does all of it at once.
-    ///
-    /// Fields are built one after the other, in the order in which they were required. Until the first field of a goal is
-    /// there, its status is [`QueryStatus::Pending`](crate::world::QueryStatus::Pending); requests for routes wait for
-    /// the graph. Agents go straight on meanwhile, and stop before walls. A field takes about seven sixths of the open
-    /// cells. With a background fields are built there instead.
-    ///
-    /// Other work does not count: a field that an edit changes too much to be repaired is solved at once, and the portal
-    /// graph is updated at once, also for a changed movement type.
-    pub fn set_update_cells(&mut self, cells: usize) {
-        self.slices.cells = cells;
-    }
-
-    /// Whether the map is too large for work on all of it in one update.
-    pub(super) fn is_sliced(&self) -> bool {
-        self.slices.cells > 0 && self.grid.cell_count() > self.slices.cells
-    }
-
-    /// Continues the graphs and first fields that are being built. Graphs get half of the work while fields wait.
-    pub(super) fn build_slices(&mut self) {
-        let cells = self.slices.cells;
-        let for_graphs = match self.next_first_field() {
-            Some(_) => cells.div_ceil(2),
-            None => cells,
-        };
-        let mut budget = for_graphs;
-        self.build_graphs(&mut budget);
-        budget += cells - for_graphs;
-        self.build_first_fields(&mut budget);
-    }
 }
