@@ -95,6 +95,8 @@ enum Benchmark {
     Tiles,
     /// Orders to a crowd over large maps.
     Orders,
+    /// The longest update after large orders and edits.
+    Stalls,
     /// A crowd with random orders, stamps and edits, for many ticks.
     Soak,
     /// System C's experiment: fields against searches per agent.
@@ -160,6 +162,7 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
         (Benchmark::Routes, "routes"),
         (Benchmark::Tiles, "tiles"),
         (Benchmark::Orders, "orders"),
+        (Benchmark::Stalls, "stalls"),
         (Benchmark::Soak, "soak"),
     ] {
         if wanted(benchmark) {

@@ -60,6 +60,40 @@ fn level_above(
     }
 }
 
+/// The sectors that contain changed cells, touch them across a border or are joined to them by a link, ascending;
+/// true for a sector that contains one.
+pub(super) fn dirty_sectors(
+    sectors: &Sectors,
+    links: &SectorLinks,
+    costs: &CostField,
+    changes: &Changes,
+) -> Vec<(u32, bool)> {
+    let cells = match changes {
+        Changes::Cells(cells) => cells,
+        Changes::Many => {
+            return (0..sectors.count() as u32).map(|s| (s, true)).collect();
+        }
+    };
+    let mut dirty = Vec::new();
+    for &index in cells {
+        let cell = costs.cell(index as usize);
+        let sector = sectors.at(cell);
+        dirty.push((sector, true));
+        for side in Side::ALL {
+            let beside = cell + side.step();
+            if sectors.contains(beside) && sectors.at(beside) != sector {
+                dirty.push((sectors.at(beside), false));
+            }
+        }
+        let joined = links.joined_to(sector, cell);
+        dirty.extend(joined.map(|other| (other, false)));
+    }
+    // The entry with changes inside comes first and is the one that is kept.
+    dirty.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
+    dirty.dedup_by_key(|&mut (sector, _)| sector);
+    dirty
+}
+
 /// The number of sectors that a worker takes at a time.
 const CHUNK: usize = 32;
 
@@ -120,7 +154,7 @@ impl PortalGraph {
         if links_changed {
             self.links = Arc::new(SectorLinks::new(&self.sectors, costs));
         }
-        let dirty = self.dirty_sectors(costs, changes);
+        let dirty = dirty_sectors(&self.sectors, &self.links, costs, changes);
         let sectors = self.sectors;
         let (old, shared, links) = (&self.portals, &self.shared, &self.links);
         let mut fresh: Vec<(u32, bool, SectorPortals)> = dirty
@@ -152,37 +186,6 @@ impl PortalGraph {
             self.connectivity_version += u64::from(clusters.update(&self.portals, &changed));
         }
         changed
-    }
-
-    /// The sectors that contain changed cells, touch them across a border or are joined to them by a link, ascending;
-    /// true for a sector that contains one.
-    fn dirty_sectors(&self, costs: &CostField, changes: &Changes) -> Vec<(u32, bool)> {
-        let cells = match changes {
-            Changes::Cells(cells) => cells,
-            Changes::Many => {
-                return (0..self.sectors.count() as u32)
-                    .map(|s| (s, true))
-                    .collect();
-            }
-        };
-        let mut dirty = Vec::new();
-        for &index in cells {
-            let cell = costs.cell(index as usize);
-            let sector = self.sectors.at(cell);
-            dirty.push((sector, true));
-            for side in Side::ALL {
-                let beside = cell + side.step();
-                if self.sectors.contains(beside) && self.sectors.at(beside) != sector {
-                    dirty.push((self.sectors.at(beside), false));
-                }
-            }
-            let joined = self.links.joined_to(sector, cell);
-            dirty.extend(joined.map(|other| (other, false)));
-        }
-        // The entry with changes inside comes first and is the one that is kept.
-        dirty.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
-        dirty.dedup_by_key(|&mut (sector, _)| sector);
-        dirty
     }
 
     /// The division of the map into sectors.

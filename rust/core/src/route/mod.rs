@@ -6,7 +6,8 @@
 //! - `sectors`: the division of the map into squares. `windows`: the portal windows along a border.
 //! - `sector_links`, `link_portals`: links by sector, and the portals at their ends.
 //! - `sector_search`: exact costs within one sector. `build`, `sector_portals`: what the graph stores for a sector.
-//! - `graph`: the portal graph of a movement type and its update after edits. `saved_graph`: the graph as bytes.
+//! - `graph`: the portal graph of a movement type and its update after edits. `graph_build`: the graph in slices.
+//!   `saved_graph`: the graph as bytes.
 //! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward
 //!   search over portals. `find`: requests, with one `table` of costs for each sector in which routes begin.
 //! - `clusters`, `cluster_heuristic`: the level above the graph of a very large map, and the estimates that it gives.
@@ -29,6 +30,7 @@ mod exits;
 mod find;
 mod goal_routes;
 mod graph;
+mod graph_build;
 mod link_portals;
 mod merge;
 mod open_entry;
@@ -48,6 +50,7 @@ mod windows;
 pub use find::{Route, RouteStart};
 pub use goal_routes::{DEFAULT_EXPANSION_BUDGET, GoalRoutes};
 pub use graph::{PortalGraph, PortalId};
+pub use graph_build::GraphBuild;
 pub use sector_links::SectorLinks;
 pub use sector_portals::PortalSettings;
 pub use sector_search::SectorSearch;

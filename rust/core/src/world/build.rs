@@ -21,6 +21,9 @@ impl FlowWorld {
                 let (Some(slot), Some(layer)) = (slot, self.layers.get(movement)) else {
                     continue;
                 };
+                if slot.turn.is_some() {
+                    continue;
+                }
                 // A goal that has walked is followed by near fields: see [`super::walking`].
                 let may_stay = !self.builder.background || slot.walk.may_wait(self.walking.tick());
                 let keeps_destination =

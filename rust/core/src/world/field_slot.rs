@@ -1,5 +1,6 @@
 //! The slot of a field in its goal.
 
+use crate::movement::CostField;
 use crate::world::field::Field;
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
@@ -26,6 +27,10 @@ pub(super) struct FieldSlot {
     /// Whether a field that was loaded led anywhere on the costs before edits that it lacked. Until it is updated the
     /// simulation goes by that.
     pub(super) led: Option<bool>,
+    /// The turn in which its first field, or that for a changed movement type, is built in slices, while that waits.
+    pub(super) turn: Option<u64>,
+    /// The costs that the present field was made from, while one for a changed movement type waits.
+    pub(super) old_costs: Option<Arc<CostField>>,
     /// Whether a query solved it for a position of the goal that the simulation has not processed.
     pub(super) is_ahead: bool,
 }

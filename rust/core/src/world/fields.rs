@@ -23,6 +23,7 @@ impl FlowWorld {
         self.sync_tiles();
         self.take_ahead_back();
         self.walk_on();
+        self.build_slices();
         self.refresh_fields(false);
         self.search_queued();
         self.build_tiles();
@@ -33,7 +34,7 @@ impl FlowWorld {
     }
 
     /// Updates whole fields after changes of costs and goals, or begins to, for a query or for the simulation.
-    fn refresh_fields(&mut self, is_query: bool) {
+    pub(super) fn refresh_fields(&mut self, is_query: bool) {
         let finished = std::mem::take(&mut *self.builder.finished.lock());
         for job in finished {
             self.swap_in(job);
@@ -75,7 +76,8 @@ impl FlowWorld {
     }
 
     /// Requires a goal's field for a movement type, now and after every later change. Without a background it is up to
-    /// date when this returns. For a tiled goal it requests no route yet.
+    /// date when this returns, but for a first field that is built in slices ([`Self::set_update_cells`]). For a tiled goal it
+    /// requests no route yet.
     ///
     /// # Errors
     /// [`crate::Error::UnknownId`] or a movement type out of range.
@@ -83,11 +85,15 @@ impl FlowWorld {
         self.check_movement(movement as i64)?;
         if self.goal_mode(goal)? == GoalMode::Tiled {
             self.keep_up(goal, movement, RequestPriority::GameAtOnce)?;
-            return self.ensure_slot(goal, movement);
+            return match self.has_graph(movement)? {
+                true => self.ensure_slot(goal, movement),
+                false => Ok(()),
+            };
         }
         let slot = self.slot_of(goal, movement)?;
         if !std::mem::replace(&mut slot.is_followed, true) {
             slot.is_ahead = true;
+            self.take_turn(goal, movement);
         }
         self.refresh_costs();
         self.sync_tiles();
@@ -115,7 +121,7 @@ impl FlowWorld {
 
     /// Drops the fields that queries solved for earlier positions of goals. The simulation would have solved them for
     /// the present positions.
-    fn take_ahead_back(&mut self) {
+    pub(super) fn take_ahead_back(&mut self) {
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
                 let is_ahead = std::mem::take(&mut slot.is_ahead);

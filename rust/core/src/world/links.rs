@@ -152,6 +152,7 @@ impl FlowWorld {
             // The order of this and of edits of costs does not matter, so the simulation sees it at once.
             layer.record((refresh, &mut self.last_revision), changes);
         }
+        self.build_graphs_again();
     }
 
     /// Moves links from the grid `before` to the present one. Returns the links that have no place there. New costs

@@ -13,7 +13,7 @@
 //! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
-//! fields, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
+//! fields, `slicing` limits the work of an update, with `first_fields`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
 //! a distance from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
@@ -28,6 +28,7 @@ mod dirty;
 mod field;
 mod field_slot;
 mod fields;
+mod first_fields;
 mod flow_source;
 mod goal;
 mod goal_id;
@@ -49,6 +50,8 @@ mod repair;
 mod route;
 mod saved;
 mod sight;
+mod slices;
+mod slicing;
 mod smooth_path;
 mod snapshot;
 mod snapshot_memory;
@@ -99,6 +102,7 @@ use crate::world::builder::Builder;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::tiling::Tiling;
 use crate::world::walking::build_context::Walking;
@@ -150,6 +154,7 @@ pub struct FlowWorld {
     tiling: Tiling,
     walking: Walking,
     surcharges: Surcharges,
+    slices: Slices,
     /// The buckets for the game's own entities.
     pub entities: EntityBuckets,
     workers: Workers,
@@ -197,6 +202,7 @@ impl FlowWorld {
             tiling: Tiling::default(),
             walking: Walking::default(),
             surcharges: Surcharges::default(),
+            slices: Slices::default(),
             entities: EntityBuckets::default(),
             workers,
         };
@@ -264,6 +270,7 @@ impl FlowWorld {
                 bereft.push(id);
             }
         }
+        self.take_turns_again();
         LeftOut {
             goals: bereft,
             entities: self.entities.rebucket(&grid),
@@ -345,6 +352,7 @@ impl FlowWorld {
         self.terrain.set_bytes(bytes)?;
         self.stamps.painted(&mut self.terrain, self.grid.cells());
         self.dirty.mark(self.grid.cells());
+        self.slices.first_field = None;
         Ok(())
     }
 
@@ -363,6 +371,7 @@ impl FlowWorld {
         }
         let default = [MovementType::default()];
         let kinds = if kinds.is_empty() { &default } else { kinds };
+        self.settle_fields();
         // Unchanged types keep their costs, so that fields built on them stay valid.
         let mut old: Vec<Option<MovementLayer>> = std::mem::take(&mut self.layers)
             .into_iter()
@@ -377,7 +386,13 @@ impl FlowWorld {
                         kind: kind.clone(),
                         ..layer
                     },
-                    _ => self.new_layer(index, kind.clone()),
+                    before => {
+                        self.begin_first_field_again(index);
+                        if let Some(before) = before {
+                            self.take_turns_after(index, &before);
+                        }
+                        self.new_layer(index, kind.clone())
+                    }
                 },
             )
             .collect();

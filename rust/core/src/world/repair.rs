@@ -66,6 +66,9 @@ impl FlowWorld {
             for (slot, layer) in goal.fields.iter_mut().zip(&self.layers) {
                 let Some(slot) = slot else { continue };
                 slot.led = None;
+                if slot.turn.is_some() {
+                    continue;
+                }
                 let (Some(version), Some(destination)) = (slot.version, &slot.destination) else {
                     continue;
                 };

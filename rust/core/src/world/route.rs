@@ -207,7 +207,11 @@ impl FlowWorld {
     pub fn route(&self, goal: GoalId, movement: usize) -> Option<Route> {
         match self.goal_mode(goal).ok()? {
             GoalMode::Full if !self.is_followed(goal, movement) => None,
-            GoalMode::Full => Some(Route::Whole(Arc::clone(self.field(goal, movement)?))),
+            GoalMode::Full => {
+                let whole = self.field(goal, movement).map(Arc::clone);
+                let straight = || self.straight_route(goal, movement).map(Route::Straight);
+                whole.map(Route::Whole).or_else(straight)
+            }
             GoalMode::Tiled => {
                 let tiled = self.tiled_route(goal, movement).map(Route::Tiled);
                 tiled.or_else(|| self.straight_route(goal, movement).map(Route::Straight))

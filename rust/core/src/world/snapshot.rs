@@ -17,6 +17,7 @@ use crate::world::goal::Goals;
 use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::configuration::Configuration;
+use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::saved_states::LoadedTiling;
 use crate::world::update::Update;
@@ -42,6 +43,7 @@ pub struct WorldSnapshot {
     news: Update,
     pub(super) tiling: LoadedTiling,
     tick: u64,
+    slices: Slices,
     surcharges: Surcharges,
     entities: EntityBuckets,
 }
@@ -90,6 +92,7 @@ impl FlowWorld {
             builder,
             tiling,
             walking,
+            slices,
             surcharges,
             entities,
             workers: _,
@@ -111,6 +114,7 @@ impl FlowWorld {
             news: builder.news.clone(),
             tiling: tiling.kept(),
             tick: walking.tick(),
+            slices: slices.clone(),
             surcharges: surcharges.kept(),
             entities: entities.clone(),
         }
@@ -158,6 +162,7 @@ impl FlowWorld {
         self.builder.news = snapshot.news.clone();
         self.tiling.take_over(snapshot.tiling.clone());
         self.walking.set_tick(snapshot.tick);
+        self.slices = snapshot.slices.clone();
         self.surcharges = surcharges;
         self.entities = snapshot.entities.clone();
         // Revisions of costs go on from the last one, so that none is given to two states.

@@ -27,6 +27,11 @@ impl Caller {
         self.world.set_background(behind);
         let cells = [0, 1, 50, 900, usize::MAX][self.random.below(5)];
         self.world.set_walking_cells(cells);
+        // Like a background, a limit has fields wait.
+        let limits = [0, usize::MAX, 40, 700];
+        let choices = if self.setting.is_in_background { 4 } else { 2 };
+        let limit = limits[self.random.below(choices)];
+        self.world.set_update_cells(limit);
     }
 
     pub fn create_goals(&mut self) {

@@ -244,7 +244,7 @@ fn any_place_may_be_anything() {
         assert!(live_with(&bytes, "the save itself", variant));
         let (head, body) = unpacked(&bytes);
         assert!(packed(&head, &body) == bytes, "packed as before");
-        let seed: u64 = std::env::var("FORGE").map_or(9, |t| t.parse().unwrap());
+        let seed: u64 = std::env::var("FORGE").map_or(9, |seed| seed.parse().expect("a number"));
         let mut random = SplitMix64::new(seed);
         let (mut accepted, mut refused) = (0, 0);
         for _ in 0..4000 {

@@ -28,6 +28,7 @@ pub struct Setting {
     pub has_links: bool,
     pub crowd_penalty: i64,
     pub walking_cells: usize,
+    pub update_cells: usize,
     pub route_limit: usize,
     pub tile_limit: usize,
     pub cache_bytes: u64,
@@ -112,6 +113,7 @@ impl Game {
             .expect("in range");
         world.set_tile_limit(setting.tile_limit);
         world.set_walking_cells(setting.walking_cells);
+        world.set_update_cells(setting.update_cells);
         let bytes = setting.cache_bytes;
         world.set_tile_cache_bytes(bytes).expect("in range");
         let mut game = Self {

@@ -13,6 +13,7 @@ mod placement;
 mod queries;
 mod range;
 mod repairs;
+mod slices;
 mod smooth_path;
 mod stamps;
 mod terrain_speed;

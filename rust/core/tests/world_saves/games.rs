@@ -16,6 +16,7 @@ pub fn setting(seed: u64) -> Setting {
         has_links: number % 5 == 3,
         crowd_penalty: [0, 0, 12][number / 4 % 3],
         walking_cells: [200, 1000, 0, 4096][number % 4],
+        update_cells: [0, 700, 90, 2000][number / 2 % 4],
         route_limit: [1, 64, 3][number / 3 % 3],
         tile_limit: [256, 2, 9][number % 3],
         cache_bytes: [1 << 26, 40_000, 1][number / 5 % 3],

@@ -131,6 +131,14 @@ pub struct FlowFieldManager {
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
     => set_walking_goal_cells: world.set_walking_cells(within(0..=MOST_IN_A_FRAME, walking_goal_cells)?);
+    /// The number of cells of work that a physics frame does on the first fields of goals, on fields for changed movement types and on the first portal graph of each movement type, for all of them together, on maps with more cells than that. With 0, the default, a frame does all of it at once, which on a map of 2048×2048 cells takes more than a second.
+    ///
+    /// Fields are built one after the other, in the order in which agents or request_route() need them first, and requests for routes to TILED goals wait for the portal graph. After a change of movement types the old fields stay in use until the new ones are there. Until a first field or graph is there, get_query_status() returns QUERY_PENDING or QUERY_QUEUED, and agents go straight towards the goal and stop before walls. A field takes about 1.2 times the number of cells of the map. 10000 cells take about a millisecond. The work is counted in cells and not in time, so runs repeat exactly.
+    ///
+    /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows. Nor is other work: a field that an edit changes too much to be repaired is solved in one frame, and so is the portal graph after a change of movement types. With `background` fields are built there instead.
+    #[export(range = (0.0, 1000000.0, or_greater))]
+    frame_budget_cells: i64,
+    => set_frame_budget_cells: world.set_update_cells(within(0..=MOST_IN_A_FRAME, frame_budget_cells)?);
     /// The number of worker threads for fields and crowds, 0 to 256. 0 stands for one thread for each core; with 1 there are no worker threads.
     #[export(range = (0.0, 64.0))]
     #[var(set)]

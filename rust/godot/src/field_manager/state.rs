@@ -24,7 +24,7 @@ impl FlowFieldManager {
     ///
     /// Ids of goals, stamps, links and cost overlays that were created after the save are not valid any more, and will be given again. The paths that only queries have searched are searched again. With background = true fields are there at once, where they may have been on the way.
     ///
-    /// Returns OK, or ERR_INVALID_DATA after an error, which is reported: if the bytes are of another version, cut short or altered, or were saved with other properties: another grid, other movement types, another solver, direction_rule, sector_size, tile_variant, routes_per_tick, tiles_per_tick or walking_goal_cells. After an error nothing is changed.
+    /// Returns OK, or ERR_INVALID_DATA after an error, which is reported: if the bytes are of another version, cut short or altered, or were saved with other properties: another grid, other movement types, another solver, direction_rule, sector_size, tile_variant, routes_per_tick, tiles_per_tick, walking_goal_cells or frame_budget_cells. After an error nothing is changed.
     #[func]
     fn load_state(&mut self, bytes: PackedByteArray) -> Error {
         const METHOD: &str = "FlowFieldManager.load_state";

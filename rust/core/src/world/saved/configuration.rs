@@ -7,7 +7,7 @@ use crate::world::goal_mode::TileVariant;
 
 /// The settings of a world as numbers, each with the error text for another one.
 #[derive(Debug)]
-pub(in crate::world) struct Configuration([(u64, &'static str); 13]);
+pub(in crate::world) struct Configuration([(u64, &'static str); 14]);
 
 impl Configuration {
     pub(in crate::world) fn of(world: &FlowWorld) -> Self {
@@ -55,6 +55,10 @@ impl Configuration {
             (
                 world.walking.cells as u64,
                 "it was saved for another number of cells for goals that walk",
+            ),
+            (
+                world.slices.cells as u64,
+                "it was saved for another number of cells for an update",
             ),
         ])
     }

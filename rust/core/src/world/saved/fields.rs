@@ -1,8 +1,9 @@
 //! Whole fields as bytes: where they lead, and how far work on them has come. The fields themselves are solved again.
 
-use crate::bytes::{Saved as _, Unpacker, Writer};
+use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::integrate::Solvers;
+use crate::movement::CostField;
 use crate::world::FlowWorld;
 use crate::world::builder::Job;
 use crate::world::field::Field;
@@ -15,6 +16,9 @@ use crate::world::version::Version;
 use crate::world::walking::saved::{FieldList, FieldNumbers, Present};
 use crate::world::walking::walk::Walk;
 use std::sync::Arc;
+
+/// The revision of costs that are not the present ones. Costs never have it.
+const OLD: u64 = 0;
 
 /// A field that is to be solved again: where it leads, and the number of moves of its goal before.
 pub(super) struct LoadedField {
@@ -37,6 +41,7 @@ impl FlowWorld {
                 tick: self.walking.tick(),
             };
             let mut fields = FieldNumbers::default();
+            let mut old_costs = Vec::new();
             let mut slots = Writer::default();
             for goal in self.goals.by_id.values() {
                 let slot = goal.fields.get(movement).and_then(Option::as_ref);
@@ -44,10 +49,15 @@ impl FlowWorld {
                 slot.is_some().write(&mut slots);
                 if let Some(slot) = slot {
                     let is_kept = self.is_kept(goal, slot);
-                    slot.write(is_kept, (present, &mut fields), &mut slots);
+                    let known = (&mut fields, &mut old_costs);
+                    slot.write(is_kept, (present, known), &mut slots);
                 }
             }
             fields.write(out);
+            out.u32(old_costs.len() as u32);
+            for old in old_costs {
+                old.write_from(&costs, out);
+            }
             out.bytes.extend(slots.bytes);
         }
     }
@@ -58,7 +68,7 @@ impl FlowWorld {
         let map_cells = self.grid.cell_count();
         let is_there = slot.destination.as_ref() == Some(&goal.destination);
         let stays = || slot.stays(goal.destination.cells.len(), &self.walking, map_cells);
-        !slot.is_ahead && (is_there || stays())
+        slot.turn.is_some() || !slot.is_ahead && (is_there || stays())
     }
 
     /// Reads what [`Self::write_fields`] has written, into goals.
@@ -76,11 +86,28 @@ impl FlowWorld {
                 tick,
             };
             let fields = FieldList::read(input, present, &mut Solvers::default())?;
+            let count = input.u32()? as usize;
+            if count > goals.by_id.len() {
+                return Err(input.bad("it has costs of no field"));
+            }
+            let mut old_costs = Vec::new();
+            for _ in 0..count {
+                let old = CostField::clone(&layer.costs).read_into(input)?;
+                old_costs.push(Arc::new(old));
+            }
             for (&id, goal) in &mut goals.by_id {
                 if !bool::read(input)? {
                     continue;
                 }
+                let mut own_costs = None;
                 if bool::read(input)? {
+                    let number = input.u32()? as usize;
+                    if let Some(place) = number.checked_sub(1) {
+                        own_costs = old_costs.get(place).map(Arc::clone);
+                        if own_costs.is_none() {
+                            return Err(input.bad("it has a field on unknown costs"));
+                        }
+                    }
                     loaded.push(LoadedField {
                         goal: id,
                         movement,
@@ -89,10 +116,13 @@ impl FlowWorld {
                         destination: Destination::read_checked(input)?,
                     });
                 }
+                let turn = Option::<u64>::read(input)?;
                 let walk = Walk::read(input, (present, &fields), &self.builder.scratch)?;
                 goal.fields.resize_with(layers.len(), || None);
                 goal.fields[movement] = Some(FieldSlot {
                     walk,
+                    turn,
+                    old_costs: own_costs.filter(|_| turn.is_some()),
                     is_followed: true,
                     ..FieldSlot::default()
                 });
@@ -117,17 +147,20 @@ impl FlowWorld {
                 slot.led = Some(field.led);
             }
             let layer = &self.layers[field.movement];
+            let slot = self.goals.by_id.get(&field.goal);
+            let slot = slot.and_then(|goal| goal.fields.get(field.movement)?.as_ref());
+            let old = slot.and_then(|slot| slot.old_costs.as_ref());
             jobs.push(Job {
                 number: 0,
                 goal: field.goal,
                 movement: field.movement,
                 version: Version {
-                    costs: layer.newest.revision,
+                    costs: old.map_or(layer.newest.revision, |_| OLD),
                     goal: field.moves,
                     solver,
                     rule,
                 },
-                costs: Arc::clone(&layer.costs),
+                costs: Arc::clone(old.unwrap_or(&layer.costs)),
                 destination: field.destination,
                 integration: None,
                 solves: true,
@@ -166,13 +199,24 @@ impl FlowWorld {
     }
 }
 
+/// The number of costs in a list, from 1 on. They are added if they are not there.
+fn number_of(costs: &Arc<CostField>, all: &mut Vec<Arc<CostField>>) -> u32 {
+    let place = all.iter().position(|known| Arc::ptr_eq(known, costs));
+    let place = place.unwrap_or_else(|| {
+        all.push(Arc::clone(costs));
+        all.len() - 1
+    });
+    place as u32 + 1
+}
+
 impl FieldSlot {
     fn write(
         &self,
         is_kept: bool,
-        (present, fields): (Present<'_>, &mut FieldNumbers),
+        (present, known): (Present<'_>, (&mut FieldNumbers, &mut Vec<Arc<CostField>>)),
         out: &mut Writer,
     ) {
+        let (fields, all_old_costs) = known;
         // Every field is named, so that none is forgotten.
         let Self {
             field,
@@ -183,17 +227,22 @@ impl FieldSlot {
             awaited: _,
             is_followed: _,
             led,
+            turn,
+            old_costs,
             is_ahead: _,
         } = self;
         let known = version.zip(destination.as_ref()).filter(|_| is_kept);
         known.is_some().write(out);
         if let Some((version, destination)) = known {
+            let number = old_costs.as_ref().map(|old| number_of(old, all_old_costs));
+            out.u32(number.unwrap_or(0));
             version.goal.write(out);
             let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
             let leads = || field.as_ref().is_some_and(leads);
             led.unwrap_or_else(leads).write(out);
             destination.write(out);
         }
+        turn.write(out);
         walk.write(is_kept, (present, fields), out);
     }
 }

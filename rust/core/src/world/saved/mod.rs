@@ -4,7 +4,8 @@
 //! is saved as it is: routes, tiles, waiting lists, and how far unfinished work has come.
 //!
 //! Reading order: `configuration` (what a save is accepted for), `sources` (terrain, stamps, links and their like),
-//! `pending` (edits that no update has applied yet), `goals`, and `fields` (whole fields). The files
+//! `pending` (edits that no update has applied yet), `goals`, `fields` (whole fields), and `first_fields` (those that
+//! are built in slices). The files
 //! `tiled/saved_states` and `walking/saved` have the rest.
 //!
 //! - Saving changes nothing, and what is saved does not depend on queries.
@@ -12,6 +13,7 @@
 
 pub(super) mod configuration;
 mod fields;
+mod first_fields;
 mod goals;
 mod pending;
 mod sources;
@@ -23,6 +25,7 @@ use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::configuration::Configuration;
 use crate::world::saved::fields::LoadedField;
+use crate::world::saved::first_fields::LoadedSlices;
 use crate::world::saved::pending::Pending;
 use crate::world::saved::sources::Sources;
 use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
@@ -46,6 +49,7 @@ struct Loaded {
     tick: u64,
     tiling: LoadedTiling,
     fields: Vec<LoadedField>,
+    slices: LoadedSlices,
 }
 
 impl FlowWorld {
@@ -67,6 +71,7 @@ impl FlowWorld {
         self.write_pending(&mut body);
         body.bytes.extend(self.history()?.bytes);
         self.write_fields(&mut body);
+        self.write_slices(&mut body);
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
         out.u32(VERSION);
@@ -140,6 +145,7 @@ impl FlowWorld {
         };
         let tiling = context.read(&mut input, &mut last_revision)?;
         let fields = self.read_fields(&mut input, &layers, (&mut goals, tick))?;
+        let slices = self.read_slices(&mut input, &layers, (&goals, tick))?;
         if !input.is_at_end() {
             return Err(input.bad("there is something after its end"));
         }
@@ -152,6 +158,7 @@ impl FlowWorld {
             tick,
             tiling,
             fields,
+            slices,
         })
     }
 
@@ -165,6 +172,7 @@ impl FlowWorld {
             tick,
             tiling,
             fields,
+            slices,
         } = loaded;
         goals.recognize(&self.goals, &pending.held);
         self.goals = goals;
@@ -174,6 +182,7 @@ impl FlowWorld {
         self.tiling.take_over(tiling);
         self.put_sources(sources);
         self.put_pending(pending);
+        self.put_slices(slices);
         self.solve_fields(fields);
     }
 }

@@ -15,7 +15,7 @@
 //!   of a slot. `goal_version`: what they were made for.
 //! - `scheduler`: the work that waits, and how much of it is done in a tick. `requests`: requests for routes.
 //! - `building`: tiles within the budget. `spare`, `make_spare`: memory that is prepared for the next goal.
-//! - `syncing`: updates of graphs, routes and tiles after edits. `moving`: goals that have been moved.
+//! - `graph_builds`: first graphs, on large maps in slices. `syncing`: updates of graphs, routes and tiles after edits. `moving`: goals that have been moved.
 //! - `pursuit`, `slot_pursuit`, `walking`: goals that walk.
 //! - `following`: a [`TiledRoute`], which agents follow. `straight`: a [`StraightRoute`], which they follow before
 //!   their first route has been searched.
@@ -35,6 +35,7 @@ mod building;
 pub(super) mod following;
 mod goal_state;
 mod goal_version;
+mod graph_builds;
 mod make_spare;
 mod moving;
 mod paths;

@@ -183,6 +183,11 @@ impl FlowWorld {
         movement: usize,
         cell: IVec2,
     ) -> Result<Option<QueryStatus>> {
+        if self.awaits_graph(movement) && self.tiled_slot(goal, movement).is_none() {
+            let is_queued = self.tiling.scheduler.queue.contains((goal, movement));
+            let waiting = [QueryStatus::Pending, QueryStatus::Queued];
+            return Ok(Some(waiting[usize::from(is_queued)]));
+        }
         let has_route = self.tiled_cost(goal, movement, cell)?.is_some();
         if !has_route {
             return Ok(None);

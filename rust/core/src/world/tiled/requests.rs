@@ -5,6 +5,7 @@ use crate::flow::TargetBounds;
 use crate::route::{RouteStart, Sectors};
 use crate::world::FlowWorld;
 use crate::world::builder::seconds_since;
+use crate::world::field::Field;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::{GoalMode, TileVariant};
 use crate::world::tiled::following::TiledRoute;
@@ -51,8 +52,9 @@ impl FlowWorld {
         let cell = self.grid.check_position("position", position)?;
         self.keep_up(goal, movement, RequestPriority::Game)?;
         if self.goal_mode(goal)? == GoalMode::Full {
+            let is_there = |field: &Arc<Field>| field.cost_at(cell).is_some();
             let field = self.field(goal, movement);
-            return Ok(field.is_some_and(|field| field.cost_at(cell).is_some()));
+            return Ok(field.map_or_else(|| self.waits_for_field(goal, movement), is_there));
         }
         let slot = self.tiled_slot(goal, movement);
         if slot.is_some_and(|slot| slot.pursuit.parts.at(cell).is_some()) {
@@ -127,6 +129,10 @@ impl FlowWorld {
         let mut searched = Searched::default();
         self.sync_slot(goal, movement);
         let is_stale = self.is_stale(goal, movement);
+        if !self.has_graph(movement)? {
+            searched.left = cells.to_vec();
+            return Ok(searched);
+        }
         let is_new = is_stale || self.tiled_slot(goal, movement).is_none();
         if is_new && !self.tiling.scheduler.may_search(priority) {
             searched.left = cells.to_vec();
@@ -204,8 +210,13 @@ impl FlowWorld {
 
     /// Searches the routes that wait, as far as the tick's budget allows.
     pub(in crate::world) fn search_queued(&mut self) {
+        let mut without_graph = Vec::new();
         while let Some(waiting) = self.tiling.scheduler.queue.pop() {
             let (goal, movement) = waiting.pair;
+            if self.awaits_graph(movement) {
+                without_graph.push(waiting);
+                continue;
+            }
             let mut cells = waiting.cells();
             let sectors = Sectors::new(self.grid.size(), self.tiling.sector_size);
             if let Ok(sectors) = sectors {
@@ -217,11 +228,15 @@ impl FlowWorld {
                         .scheduler
                         .queue
                         .put_back(waiting, &searched.left);
-                    return;
+                    break;
                 }
                 Ok(_) => {}
                 Err(error) => self.builder.news.failed.push((goal, movement, error)),
             }
+        }
+        for waiting in without_graph.into_iter().rev() {
+            let cells = waiting.cells();
+            self.tiling.scheduler.queue.put_back(waiting, &cells);
         }
     }
 
@@ -322,13 +337,14 @@ impl FlowWorld {
         })
     }
 
-    /// What agents follow to a tiled goal while the first route to it waits to be searched.
+    /// What agents follow to a goal while the first route to it waits to be searched, or its first field to be built.
     pub(in crate::world) fn straight_route(
         &self,
         goal: GoalId,
         movement: usize,
     ) -> Option<StraightRoute> {
-        if !self.tiling.scheduler.queue.contains((goal, movement)) {
+        let is_queued = self.tiling.scheduler.queue.contains((goal, movement));
+        if !is_queued && !self.waits_for_field(goal, movement) {
             return None;
         }
         // A step reads this, and a step must not allocate.

@@ -26,7 +26,7 @@ use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::preview_memory::Previews;
 use crate::world::tiled::pursuit::Pursuit;
 use crate::world::tiled::scheduler::{Pair, Scheduler};
-use crate::world::tiled::tiling::{Graph, TiledSlot, Tiling};
+use crate::world::tiled::tiling::{Graph, TiledSlot, Tiling, UnfinishedGraph};
 use crate::world::walking::saved::{FieldList, FieldNumbers, Present};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
@@ -129,6 +129,7 @@ pub(in crate::world) struct ReadContext<'a> {
 #[derive(Debug, Clone)]
 pub(in crate::world) struct LoadedTiling {
     graphs: Vec<Option<Graph>>,
+    unfinished_graphs: Vec<Option<UnfinishedGraph>>,
     scheduler: Scheduler,
 }
 
@@ -144,6 +145,7 @@ impl Tiling {
     pub(in crate::world) fn kept(&self) -> LoadedTiling {
         LoadedTiling {
             graphs: self.graphs.clone(),
+            unfinished_graphs: self.unfinished_graphs.clone(),
             scheduler: self.scheduler.clone(),
         }
     }
@@ -151,6 +153,7 @@ impl Tiling {
     /// Takes over what was read or kept.
     pub(in crate::world) fn take_over(&mut self, loaded: LoadedTiling) {
         self.graphs = loaded.graphs;
+        self.unfinished_graphs = loaded.unfinished_graphs;
         let limit = self.scheduler.tile_seconds;
         self.scheduler = loaded.scheduler;
         self.scheduler.tile_seconds = limit;
@@ -186,7 +189,15 @@ impl FlowWorld {
         out.u32(revisions.0.len() as u32);
         write_changes(&revisions, layer.settled.log.from(revisions.first()), out);
         graph.is_some().write(out);
-        let Some(graph) = graph else { return Ok(()) };
+        let Some(graph) = graph else {
+            let unfinished = self.tiling.unfinished_graphs.get(movement);
+            let unfinished = unfinished.and_then(Option::as_ref);
+            unfinished.is_some().write(out);
+            if let Some(unfinished) = unfinished {
+                unfinished.write(layer, out);
+            }
+            return Ok(());
+        };
         let costs = layer.simulated_costs();
         graph.write(&revisions, (layer, &costs), out)?;
         let present = Present {
@@ -227,18 +238,26 @@ impl ReadContext<'_> {
         let scheduler = Scheduler::read(input, &self.tiling.scheduler)?;
         self.check_schedule(input, &scheduler)?;
         let is_unused = bool::read(input)?;
-        let mut graphs = Vec::new();
+        let (mut graphs, mut unfinished_graphs) = (Vec::new(), Vec::new());
         for movement in 0..self.layers.len() {
-            let graph = self.read_movement(input, movement, revision)?;
+            let (graph, unfinished) = self.read_movement(input, movement, revision)?;
             graphs.push(graph);
+            unfinished_graphs.push(unfinished);
         }
         if is_unused {
-            if graphs.iter().any(Option::is_some) {
+            let are_there =
+                graphs.iter().any(Option::is_some) || unfinished_graphs.iter().any(Option::is_some);
+            if are_there {
                 return Err(input.bad("it has graphs that it has not"));
             }
             graphs.clear();
+            unfinished_graphs.clear();
         }
-        Ok(LoadedTiling { graphs, scheduler })
+        Ok(LoadedTiling {
+            graphs,
+            unfinished_graphs,
+            scheduler,
+        })
     }
 
     fn check_schedule(&self, input: &Unpacker<'_>, scheduler: &Scheduler) -> Result<()> {
@@ -264,7 +283,7 @@ impl ReadContext<'_> {
         input: &mut Unpacker<'_>,
         movement: usize,
         last: &mut u64,
-    ) -> Result<Option<Graph>> {
+    ) -> Result<(Option<Graph>, Option<UnfinishedGraph>)> {
         let layer = &mut self.layers[movement];
         let revisions = Revisions::read(input, *last + 1)?;
         *last += revisions.0.len() as u64;
@@ -286,15 +305,19 @@ impl ReadContext<'_> {
             log: ChangeLog::default(),
         };
         layer.simulated = *last;
-        if !bool::read(input)? {
-            return Ok(None);
-        }
         let settings = PortalSettings {
             sector_size: self.tiling.sector_size,
             widest_window: self.tiling.sector_size,
         };
-        let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
         let layer = &self.layers[movement];
+        if !bool::read(input)? {
+            let unfinished = match bool::read(input)? {
+                true => Some(UnfinishedGraph::read(input, layer, settings, self.workers)?),
+                false => None,
+            };
+            return Ok((None, unfinished));
+        }
+        let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
         let layout = (sectors, settings);
         let graph = Graph::read(input, &revisions, (layer, layout, self.workers))?;
         let present = Present {
@@ -318,7 +341,7 @@ impl ReadContext<'_> {
                 goal.tiled[movement] = Some(slot);
             }
         }
-        Ok(Some(graph))
+        Ok((Some(graph), None))
     }
 }
 

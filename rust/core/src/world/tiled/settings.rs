@@ -215,6 +215,7 @@ impl FlowWorld {
     /// Removes all graphs, routes and tiles.
     pub(in crate::world) fn forget_tiles(&mut self) {
         self.tiling.graphs.clear();
+        self.tiling.unfinished_graphs.clear();
         self.tiling.scheduler.queue = RouteQueue::default();
         self.tiling.previews = Previews::default();
         for goal in self.goals.by_id.values_mut() {

@@ -55,6 +55,7 @@ impl Tiling {
     /// Removes the graphs and requests of all but the first `count` movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
+        self.unfinished_graphs.truncate(count);
         self.scheduler.queue.truncate(count);
         self.previews.truncate(count);
     }
@@ -128,6 +129,10 @@ impl FlowWorld {
     fn sync_graph(&mut self, movement: usize) {
         let layer = &self.layers[movement];
         let Some(known) = &mut self.tiling.graphs[movement] else {
+            let unfinished = self.tiling.unfinished_graphs.get_mut(movement);
+            if let Some(unfinished) = unfinished.and_then(Option::as_mut) {
+                unfinished.note(layer);
+            }
             return;
         };
         // Only the simulation calls this, and it has settled the costs: both revisions stand for the same state.

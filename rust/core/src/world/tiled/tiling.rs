@@ -1,7 +1,7 @@
 //! The data that all tiled goals of a world share, and the slot of a goal and movement type.
 
 use crate::route::tiles::{TileCache, TileSolver};
-use crate::route::{DEFAULT_SECTOR_SIZE, PortalGraph, SectorSearch};
+use crate::route::{DEFAULT_SECTOR_SIZE, GraphBuild, PortalGraph, SectorSearch};
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::preview_memory::Previews;
@@ -23,6 +23,14 @@ pub(in crate::world) struct Graph {
     pub(super) change_log: VecDeque<(u64, Vec<u32>)>,
 }
 
+/// A portal graph that is being built.
+#[derive(Debug, Clone)]
+pub(in crate::world) struct UnfinishedGraph {
+    pub(super) build: GraphBuild,
+    /// The revision of the settled costs whose edits it knows.
+    pub(super) revision: u64,
+}
+
 /// The data that all tiled goals of a world share.
 #[derive(Debug)]
 pub(in crate::world) struct Tiling {
@@ -36,6 +44,8 @@ pub(in crate::world) struct Tiling {
     pub(super) search: SectorSearch,
     /// The graph of each movement type that has been requested.
     pub(super) graphs: Vec<Option<Graph>>,
+    /// Graphs that are being built, where there are none.
+    pub(super) unfinished_graphs: Vec<Option<UnfinishedGraph>>,
     pub(super) spare: Option<Spare>,
     /// Data that only queries use.
     pub(super) previews: Previews,
@@ -57,6 +67,7 @@ impl Default for Tiling {
             solvers: vec![TileSolver::new()],
             search: SectorSearch::new(),
             graphs: Vec::new(),
+            unfinished_graphs: Vec::new(),
             spare: None,
             previews: Previews::default(),
             tiles_built: 0,

@@ -36,7 +36,7 @@ mod part_build;
 pub(super) mod parts;
 pub(super) mod saved;
 mod slots;
-mod unfinished;
+pub(super) mod unfinished;
 pub(super) mod walk;
 mod window;
 

@@ -336,7 +336,7 @@ impl Near {
 }
 
 impl Far {
-    fn write(&self, present: Present<'_>, out: &mut Writer) {
+    pub(in crate::world) fn write(&self, present: Present<'_>, out: &mut Writer) {
         present.write_version(self.version, out);
         self.begun_at.write(out);
         self.destination.write(out);
@@ -344,7 +344,11 @@ impl Far {
         self.budgets.write(out);
     }
 
-    fn read(input: &mut Unpacker<'_>, present: Present<'_>, scratch: &Scratch) -> Result<Self> {
+    pub(in crate::world) fn read(
+        input: &mut Unpacker<'_>,
+        present: Present<'_>,
+        scratch: &Scratch,
+    ) -> Result<Self> {
         let version = present.read_version(input)?;
         let begun_at = present.read_tick(input)?;
         let destination = Destination::read_checked(input)?;

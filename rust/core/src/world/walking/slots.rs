@@ -79,6 +79,7 @@ impl FieldSlot {
         if let Some(old) = self.field.replace(field) {
             context.scratch.keep(old);
         }
+        self.stop_waiting();
         self.version = Some(far.version);
         self.destination = Some(far.destination);
         self.walk.left_at = far.begun_at;

@@ -25,14 +25,14 @@ const MOST_MIDDLE_CELLS: usize = 1_200_000;
 
 /// A far field that is being built.
 #[derive(Debug)]
-pub(super) struct Far {
+pub(in crate::world) struct Far {
     /// The costs from which it is made.
     pub(super) costs: Arc<CostField>,
     /// `None` for a copy that has not gone on yet.
     build: Option<PartBuild>,
-    pub(super) destination: Arc<Destination>,
-    pub(super) version: Version,
-    pub(super) begun_at: u64,
+    pub(in crate::world) destination: Arc<Destination>,
+    pub(in crate::world) version: Version,
+    pub(in crate::world) begun_at: u64,
     /// The work so far, from update to update: with the same work a new build comes to the same state.
     pub(super) budgets: Vec<usize>,
 }
@@ -56,7 +56,8 @@ impl Far {
         Self::begin_on(costs, destination, context.version, context.tick)
     }
 
-    pub(super) fn begin_on(
+    /// A field on `costs` to a destination, begun at a tick.
+    pub(in crate::world) fn begin_on(
         costs: Arc<CostField>,
         destination: &Arc<Destination>,
         version: Version,
@@ -85,8 +86,18 @@ impl Far {
         is_unfinished
     }
 
-    /// Continues for a `budget` of cells, which it reduces. Returns the field when it is finished.
-    pub(super) fn advance(
+    /// Continues for a `budget` of cells, which it notes and reduces. Returns the field when it is finished.
+    pub(in crate::world) fn continue_with(
+        &mut self,
+        budget: &mut usize,
+        scratch: &Scratch,
+    ) -> Result<Option<(IntegrationField, FlowField)>> {
+        self.catch_up(scratch);
+        self.budgets.push(*budget);
+        self.advance(scratch, budget)
+    }
+
+    fn advance(
         &mut self,
         scratch: &Scratch,
         budget: &mut usize,

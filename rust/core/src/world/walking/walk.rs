@@ -317,9 +317,7 @@ impl Walk {
         };
         let work = PartBuild::work(&far.costs);
         let mut budget = budget(least, work, (walked, within), (depths, CALM));
-        far.catch_up(context.scratch);
-        far.budgets.push(budget);
-        let built = far.advance(context.scratch, &mut budget);
+        let built = far.continue_with(&mut budget, context.scratch);
         match built.transpose() {
             None => Ok(None),
             Some(built) => {

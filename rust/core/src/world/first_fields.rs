@@ -1,0 +1,201 @@
+//! Builds the first fields of goals in slices, and those for changed movement types while the old ones stay in use: one
+//! field after the other, in the order in which they were required.
+
+use crate::world::FlowWorld;
+use crate::world::field::Field;
+use crate::world::field_slot::FieldSlot;
+use crate::world::goal_id::GoalId;
+use crate::world::goal_kind::GoalKind;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::slices::FirstField;
+use crate::world::version::Version;
+use crate::world::walking::unfinished::Far;
+use std::sync::Arc;
+
+impl FieldSlot {
+    /// Gives the turn up: the field is there, or is built like others.
+    pub(super) fn stop_waiting(&mut self) {
+        self.turn = None;
+        self.old_costs = None;
+    }
+}
+
+impl FlowWorld {
+    /// Whether the first fields of goals are built in slices.
+    fn slices_fields(&self) -> bool {
+        self.is_sliced() && !self.builder.background
+    }
+
+    /// Gives a slot that is required for the first time its turn. A field that a query has solved before is dropped:
+    /// when agents have a field must not depend on queries.
+    pub(super) fn take_turn(&mut self, goal: GoalId, movement: usize) {
+        let is_sliced = self.slices_fields();
+        let Some(entry) = self.goals.by_id.get_mut(&goal) else {
+            return;
+        };
+        let is_flee = matches!(entry.kind, GoalKind::Flee { .. });
+        let slot = entry.fields.get_mut(movement).and_then(Option::as_mut);
+        if let Some(slot) = slot.filter(|_| is_sliced && !is_flee) {
+            self.slices.last_turn += 1;
+            *slot = FieldSlot {
+                is_followed: true,
+                turn: Some(self.slices.last_turn),
+                ..FieldSlot::default()
+            };
+        }
+    }
+
+    /// Has all fields that are required wait for their turns, as there are none on a new grid.
+    pub(super) fn take_turns_again(&mut self) {
+        let slots = self.goals.by_id.iter().flat_map(|(&id, goal)| {
+            let slots = goal.fields.iter().enumerate();
+            let followed = slots.filter(|(_, slot)| slot.as_ref().is_some_and(|it| it.is_followed));
+            followed.map(move |(movement, _)| (id, movement))
+        });
+        let slots: Vec<(GoalId, usize)> = slots.collect();
+        for (goal, movement) in slots {
+            self.take_turn(goal, movement);
+        }
+    }
+
+    /// Brings fields up to date before movement types change, so that what their costs were is known.
+    pub(super) fn settle_fields(&mut self) {
+        let slots = self.goals.by_id.values().flat_map(|goal| &goal.fields);
+        let mut slots = slots.flatten();
+        if self.slices_fields() && slots.any(|slot| slot.is_followed) {
+            self.refresh_costs();
+            self.sync_tiles();
+            self.take_ahead_back();
+            self.refresh_fields(false);
+        }
+    }
+
+    /// Has the fields of a movement type whose costs have changed wait for their turns. The present ones stay in use.
+    pub(super) fn take_turns_after(&mut self, movement: usize, before: &MovementLayer) {
+        if !self.slices_fields() {
+            return;
+        }
+        for goal in self.goals.by_id.values_mut() {
+            let slot = goal.fields.get_mut(movement).and_then(Option::as_mut);
+            let is_current = |slot: &&mut FieldSlot| {
+                let version = slot.version.map(|version| version.costs);
+                let is_there = slot.field.is_some() && slot.turn.is_none();
+                is_there && slot.is_followed && version == Some(before.newest.revision)
+            };
+            let is_flee = matches!(goal.kind, GoalKind::Flee { .. });
+            if let Some(slot) = slot.filter(is_current).filter(|_| !is_flee) {
+                self.slices.last_turn += 1;
+                slot.turn = Some(self.slices.last_turn);
+                slot.old_costs = Some(Arc::clone(&before.costs));
+            }
+        }
+    }
+
+    /// Begins the field again that is being built, because all costs of a movement type have changed.
+    pub(super) fn begin_first_field_again(&mut self, movement: usize) {
+        let first = &mut self.slices.first_field;
+        drop(first.take_if(|first| first.movement == movement));
+    }
+
+    /// Whether the first field of a goal waits to be built, or is being built in slices.
+    pub(super) fn waits_for_field(&self, goal: GoalId, movement: usize) -> bool {
+        let slots = self.goals.by_id.get(&goal).map(|goal| &goal.fields);
+        let slot = slots.and_then(|slots| slots.get(movement)?.as_ref());
+        slot.is_some_and(|slot| slot.turn.is_some())
+    }
+
+    /// The slot whose turn is next.
+    pub(super) fn next_first_field(&self) -> Option<(u64, GoalId, usize)> {
+        let slots = self.goals.by_id.iter().flat_map(|(&id, goal)| {
+            let slots = goal.fields.iter().enumerate();
+            slots.filter_map(move |(movement, slot)| Some((slot.as_ref()?.turn?, id, movement)))
+        });
+        slots.min()
+    }
+
+    /// Continues first fields for a `budget` of cells, which it reduces.
+    pub(super) fn build_first_fields(&mut self, budget: &mut usize) {
+        if !self.slices_fields() {
+            self.build_all_at_once();
+            return;
+        }
+        while *budget > 0 {
+            let Some(next) = self.next_first_field() else {
+                self.slices.first_field = None;
+                return;
+            };
+            let Some(mut first) = self.begun_first_field(next) else {
+                return;
+            };
+            match first.build.continue_with(budget, &self.builder.scratch) {
+                Ok(None) => self.slices.first_field = Some(first),
+                Ok(Some((integration, flow))) => {
+                    let field = Field::whole(Arc::new(integration), flow);
+                    self.builder.stats.full_solves += 1;
+                    self.builder.news.ready.push(first.goal);
+                    self.finish_first_field(first, Some(field));
+                }
+                Err(error) => {
+                    let failed = (first.goal, first.movement, error);
+                    self.builder.news.failed.push(failed);
+                    self.finish_first_field(first, None);
+                }
+            }
+        }
+    }
+
+    /// Gives up all turns, so that the fields are built like others.
+    fn build_all_at_once(&mut self) {
+        self.slices.first_field = None;
+        for goal in self.goals.by_id.values_mut() {
+            for slot in goal.fields.iter_mut().flatten() {
+                slot.stop_waiting();
+            }
+        }
+    }
+
+    /// The build of the slot whose turn it is, which begins if it has not.
+    fn begun_first_field(
+        &mut self,
+        (turn, id, movement): (u64, GoalId, usize),
+    ) -> Option<FirstField> {
+        let goal = self.goals.by_id.get(&id)?;
+        let layer = self.layers.get(movement)?;
+        let version = Version {
+            costs: layer.newest.revision,
+            goal: goal.revision,
+            solver: self.solver,
+            rule: self.rule,
+        };
+        let begun = self.slices.first_field.take();
+        let is_for =
+            |first: &FirstField| first.turn == turn && first.build.version.is_of_one_kind(version);
+        if let Some(begun) = begun.filter(is_for) {
+            return Some(begun);
+        }
+        let costs = Arc::clone(&layer.costs);
+        let tick = self.walking.tick();
+        Some(FirstField {
+            goal: id,
+            movement,
+            turn,
+            build: Far::begin_on(costs, &goal.destination, version, tick),
+        })
+    }
+
+    /// Has the goal's slot use the field. Edits and moves since the build began are applied to it as to others.
+    fn finish_first_field(&mut self, first: FirstField, field: Option<Field>) {
+        let goal = self.goals.by_id.get_mut(&first.goal);
+        let slot = goal.and_then(|goal| goal.fields.get_mut(first.movement)?.as_mut());
+        if let Some(slot) = slot {
+            slot.stop_waiting();
+            slot.version = Some(first.build.version);
+            slot.destination = Some(first.build.destination);
+            let old = std::mem::replace(&mut slot.field, field.map(Arc::new));
+            if let Some(old) = old {
+                self.builder.scratch.keep(old);
+            }
+            slot.walk.leave_from_here(first.build.begun_at);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The limit of the work that an update does on the fields of goals and on portal graphs.
+//!
+//! The work is counted in cells and not in time, so runs repeat exactly. What is not finished goes on in the next
+//! update: `first_fields` has first fields and those for changed movement types, `tiled/graph_builds` has portal graphs, `slicing`
+//! shares the work of an update between them.
+
+use crate::world::goal_id::GoalId;
+use crate::world::walking::unfinished::Far;
+
+/// The field that is being built.
+#[derive(Debug, Clone)]
+pub(super) struct FirstField {
+    pub(super) goal: GoalId,
+    pub(super) movement: usize,
+    /// The turn of the slot for which it is.
+    pub(super) turn: u64,
+    pub(super) build: Far,
+}
+
+/// The work that is done in slices.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Slices {
+    /// See [`FlowWorld::set_update_cells`](crate::world::FlowWorld::set_update_cells).
+    pub(super) cells: usize,
+    /// The last turn that was given to a slot whose field waits.
+    pub(super) last_turn: u64,
+    /// The field that is being built. The others wait for their turns.
+    pub(super) first_field: Option<FirstField>,
+}
