@@ -39,14 +39,6 @@ func _run() -> void:
 	tests.append_array(_dock.tests() + _dock_3d.tests())
 	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
 	for test: Callable in tests:
-		if (
-			OS.has_environment("ONLY")
-			and (
-				RegEx.create_from_string(OS.get_environment("ONLY")).search(test.get_method())
-				== null
-			)
-		):
-			continue
 		print("case editor.%s" % test.get_method())
 		await test.call()
 		if _failures.is_empty():
