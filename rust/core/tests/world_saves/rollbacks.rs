@@ -7,6 +7,7 @@ use flow_swarm::Error;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
 use flow_swarm::snapshots::Snapshots;
+use flow_swarm::swarm::Swarm;
 use flow_swarm_bench::maps::SplitMix64;
 
 /// How many ticks are kept.
@@ -167,4 +168,92 @@ fn other_games_go_back_in_each_run() {
     for seed in fresh_seeds(4, 6) {
         play(seed, 40);
     }
+}
+
+#[test]
+fn the_last_ticks_are_kept_and_their_memory_is_counted() {
+    let mut player = Player::new(Game::new(3, setting(3)));
+    let swarm_bytes = player.game.swarm.memory_bytes();
+    for _ in 0..3 * KEPT {
+        player.tick();
+    }
+    let Player {
+        game, snapshots, ..
+    } = &mut player;
+    let now = game.world.tick();
+    assert!(snapshots.ticks().eq(now - KEPT + 1..=now));
+    let bytes = snapshots.memory_bytes(&game.world);
+    let most = 2 * KEPT as usize * (swarm_bytes + game.world.memory_bytes());
+    assert!(bytes >= KEPT as usize * swarm_bytes / 2, "{bytes}");
+    assert!(bytes <= most, "{bytes} of at most {most}");
+    for tick in [0, now - KEPT, now + 1] {
+        let swarms = &mut [(SWARM, &mut game.swarm)];
+        let refused = snapshots.roll_back(tick, &mut game.world, swarms);
+        let kept = Some((now - KEPT + 1, now));
+        assert_eq!(refused, Err(Error::TickNotKept { tick, kept }));
+    }
+    snapshots.set_most(2);
+    assert!(snapshots.ticks().eq(now - 1..=now));
+    snapshots.set_most(0);
+    assert_eq!(snapshots.memory_bytes(&game.world), 0);
+    snapshots.keep(&game.world, [(SWARM, &game.swarm)].into_iter());
+    assert_eq!(snapshots.ticks().next(), None, "none is kept");
+}
+
+#[test]
+fn a_world_and_all_of_its_swarms_go_back_together() {
+    let mut player = Player::new(Game::new(5, setting(5)));
+    let mut other = Swarm::new(9);
+    let Game { world, swarm, .. } = &mut player.game;
+    let hash = swarm.state_hash();
+    world.update();
+    swarm.step(world, 0.1).expect("valid");
+    let after = (world.tick(), swarm.state_hash());
+    let snapshots = &mut player.snapshots;
+    let both = &mut [(SWARM, &mut *swarm), (7, &mut other)];
+    let refused = snapshots.roll_back(0, world, both);
+    let what = "a swarm was not there in that tick";
+    assert_eq!(refused, Err(Error::NotRestored { what }));
+    let refused = snapshots.roll_back(0, world, &mut []);
+    let what = "a swarm of that tick is gone";
+    assert_eq!(refused, Err(Error::NotRestored { what }));
+    assert_eq!((world.tick(), swarm.state_hash()), after, "nothing changed");
+    let types = swarm.types().to_vec();
+    swarm.clear();
+    swarm.set_types(&types[..1]).expect("no agents");
+    let refused = snapshots.roll_back(0, world, &mut [(SWARM, &mut *swarm)]);
+    let what = "its agents have types that are gone";
+    assert_eq!(refused, Err(Error::NotRestored { what }));
+    assert_eq!(world.tick(), after.0, "the world stays as well");
+    swarm.set_types(&types).expect("valid");
+    let back = snapshots.roll_back(0, world, &mut [(SWARM, &mut *swarm)]);
+    assert_eq!(back, Ok(()));
+    assert_eq!((world.tick(), swarm.state_hash()), (0, hash));
+}
+
+/// A temporary goal is released in time although snapshots know it, and is there again after going back.
+#[test]
+fn snapshots_hold_no_temporary_goals() {
+    let mut player = Player::new(Game::new(1, setting(1)));
+    let Game { world, swarm, .. } = &mut player.game;
+    let few: Vec<_> = swarm.ids().iter().copied().take(3).collect();
+    let place = world.grid().center_of(flow_swarm::IVec2::splat(20));
+    let mode = flow_swarm::world::GoalMode::Full;
+    swarm.send(world, &few, &[place], mode).expect("inside");
+    let goal = swarm.goal_of(few[0]).expect("an agent").expect("sent");
+    world.update();
+    let snapshots = &mut player.snapshots;
+    snapshots.keep(world, [(SWARM, &*swarm)].into_iter());
+    let tick = world.tick();
+    swarm.clear_goals(&few).expect("agents");
+    world.update();
+    assert!(!world.has_goal(goal), "released");
+    let back = snapshots.roll_back(tick, world, &mut [(SWARM, &mut *swarm)]);
+    assert_eq!(back, Ok(()));
+    world.update();
+    assert!(world.has_goal(goal), "its agents hold it again");
+    assert_eq!(swarm.goal_of(few[0]), Ok(Some(goal)));
+    swarm.clear_goals(&few).expect("agents");
+    world.update();
+    assert!(!world.has_goal(goal), "released again");
 }
