@@ -31,7 +31,12 @@ pub(super) fn tools(toolchain: &Toolchain) -> Result<Tools> {
     )?;
     Ok(Tools {
         linker: text(&linker)?,
-        runner: format!("{} --no-warnings {}", text(&node)?, text(&starter)?),
+        // Node before version 20 has the system interface only with the option; later ones ignore it.
+        runner: format!(
+            "{} --no-warnings --experimental-wasi-unstable-preview1 {}",
+            text(&node)?,
+            text(&starter)?
+        ),
         flags: "-C linker-flavor=wasm-ld",
     })
 }
