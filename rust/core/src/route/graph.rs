@@ -88,10 +88,14 @@ pub(super) fn dirty_sectors(
         let joined = links.joined_to(sector, cell);
         dirty.extend(joined.map(|other| (other, false)));
     }
-    // The entry with changes inside comes first and is the one that is kept.
+    keep_each_once(&mut dirty);
+    dirty
+}
+
+/// Sorts sectors. Of two entries for one the one with changes inside is kept.
+fn keep_each_once(dirty: &mut Vec<(u32, bool)>) {
     dirty.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
     dirty.dedup_by_key(|&mut (sector, _)| sector);
-    dirty
 }
 
 /// The number of sectors that a worker takes at a time.
@@ -154,7 +158,11 @@ impl PortalGraph {
         if links_changed {
             self.links = Arc::new(SectorLinks::new(&self.sectors, costs));
         }
-        let dirty = dirty_sectors(&self.sectors, &self.links, costs, changes);
+        let mut dirty = dirty_sectors(&self.sectors, &self.links, costs, changes);
+        if links_changed {
+            dirty.extend(self.sectors_of_links().map(|sector| (sector, false)));
+            keep_each_once(&mut dirty);
+        }
         let sectors = self.sectors;
         let (old, shared, links) = (&self.portals, &self.shared, &self.links);
         let mut fresh: Vec<(u32, bool, SectorPortals)> = dirty
@@ -186,6 +194,17 @@ impl PortalGraph {
             self.connectivity_version += u64::from(clusters.update(&self.portals, &changed));
         }
         changed
+    }
+
+    /// The sectors that have portals of links, or in which links start or end now.
+    fn sectors_of_links(&self) -> impl Iterator<Item = u32> {
+        let sectors = (0..).zip(&self.portals);
+        let with_links = sectors.filter(|&(sector, portals)| {
+            let mut entering = self.links.entering_sector(sector);
+            let is_end = !self.links.leaving_sector(sector).is_empty() || entering.next().is_some();
+            portals.links.is_some() || is_end
+        });
+        with_links.map(|(sector, _)| sector)
     }
 
     /// The division of the map into sectors.

@@ -300,6 +300,22 @@ fn section_9_routes_over_links_exist_where_paths_do_and_are_the_cheapest_over_th
     assert!(median < 1.1, "{median}");
 }
 
+/// No cell need change with the links.
+#[test]
+fn a_graph_with_other_links_is_the_one_made_anew() {
+    let mut random = SplitMix64::new(88);
+    for number in 0..20 {
+        let linked = Case::with_ramps(&mut random).costs;
+        let mut bare = linked.clone();
+        bare.set_links(Arc::default());
+        let mut graph = graph_of(&bare, settings(7, 3));
+        for costs in [&linked, &bare, &linked] {
+            graph.update(costs, &Changes::Cells(Vec::new()), &Workers::serial());
+            assert!(graph == graph_of(costs, settings(7, 3)), "case {number}");
+        }
+    }
+}
+
 #[test]
 fn an_edited_graph_with_links_is_the_one_made_anew_and_routes_stay_right() {
     let mut random = SplitMix64::new(2319);
