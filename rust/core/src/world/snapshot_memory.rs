@@ -32,7 +32,7 @@ impl Parts {
         goals: &Goals,
         graphs: impl Iterator<Item = &'a Arc<PortalGraph>>,
     ) {
-        terrain.each_sector(|sector| self.add(sector, |cells| size_of_val(cells)));
+        terrain.each_sector(|sector| self.add(sector, size_of_val));
         for layer in layers {
             self.add(&layer.costs, |costs| costs.bytes());
             let islands = layer.islands.iter().map(|(_, islands)| islands);
