@@ -12,7 +12,8 @@ func test_a_first_field_waits_and_agents_go_straight() -> void:
 	var goal := manager.create_goal(PackedVector2Array([TARGET]))
 	var swarm := _swarm(manager, goal)
 	var frames := _frames_until_ok(manager, goal, swarm, FlowFieldManager.QUERY_PENDING)
-	check(frames > 8 and frames < 30, "frames: %d" % frames)
+	# About 14 updates, of which a frame has two: its own and that of the step.
+	check(frames > 5 and frames < 15, "frames: %d" % frames)
 	check(swarm.get_positions()[0].x > START.x + 1.0, "it went on: %s" % swarm.get_positions())
 	check_eq(manager.get_build_stats()["full_solves"], 1, "one field")
 	check_eq(manager.get_flow_vector(goal, START), Vector2.RIGHT, "the field leads there")

@@ -131,7 +131,7 @@ pub struct FlowFieldManager {
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
     => set_walking_goal_cells: world.set_walking_cells(within(0..=MOST_IN_A_FRAME, walking_goal_cells)?);
-    /// The number of cells of work that a physics frame does on the first fields of goals, on fields for changed movement types and on the first portal graph of each movement type, for all of them together, on maps with more cells than that. With 0, the default, a frame does all of it at once, which on a map of 2048×2048 cells takes more than a second.
+    /// The number of cells of work that an update does on the first fields of goals, on fields for changed movement types and on the first portal graph of each movement type, for all of them together, on maps with more cells than that. A physics frame has an update of the manager and one for each step of a swarm. With 0, the default, an update does all of it at once, which on a map of 2048×2048 cells takes more than a second.
     ///
     /// Fields are built one after the other, in the order in which agents or request_route() need them first, and requests for routes to TILED goals wait for the portal graph. After a change of movement types the old fields stay in use until the new ones are there. Until a first field or graph is there, get_query_status() returns QUERY_PENDING or QUERY_QUEUED, and agents go straight towards the goal and stop before walls. A field takes about 1.2 times the number of cells of the map. 10000 cells take about a millisecond. The work is counted in cells and not in time, so runs repeat exactly.
     ///
