@@ -11,10 +11,12 @@ const ENDING := "_suite.gd"
 ## What suites need that an exported game, or the project, may lack. The one place that says so.
 const NEEDS: Dictionary[String, StringName] = {
 	"exported_files": &"export",
+	"flow_lockstep": &"connections",
 	"guide_3d": &"sources",
 	"multiplayer_page": &"sources",
-	"rts": &"containers",
+	"rts": &"connections",
 	"surface": &"sources",
+	"versus": &"connections",
 }
 
 ## Where the suites are.
@@ -94,14 +96,14 @@ func _lacking(need: StringName) -> String:
 		return "an exported game has no sources of scripts"
 	if need == &"export" and OS.has_feature("editor"):
 		return "its files are made for exported games only"
-	if need == &"containers" and not _can_empty_containers():
-		return "containers of this build of the engine print errors when they are emptied"
+	if need == &"connections" and not _can_break_connections():
+		return "this build of the engine prints errors when it breaks connections of its own"
 	return ""
 
 
-## Whether a container lets go of its children. That of Debian's template for release exports tries
-## to break connections that it does not find, with an error for each.
-func _can_empty_containers() -> bool:
+## Whether the engine finds its own connections when it breaks them, as containers and the multiplayer
+## interface do. Debian's template for release exports does not, and prints an error for each.
+func _can_break_connections() -> bool:
 	var container := BoxContainer.new()
 	var child := Control.new()
 	container.add_child(child)
