@@ -101,8 +101,9 @@ func _lacking(need: StringName) -> String:
 	return ""
 
 
-## Whether the engine finds its own connections when it breaks them, as containers and the multiplayer
-## interface do. Debian's template for release exports does not, and prints an error for each.
+## Whether the engine finds its own connections when it breaks them, as containers and the
+## multiplayer interface do. Debian's template for release exports does not, and prints an error
+## for each.
 func _can_break_connections() -> bool:
 	var container := BoxContainer.new()
 	var child := Control.new()
