@@ -31,6 +31,7 @@ var _make_crowd := MakeCrowdMenu.new()
 func _enter_tree() -> void:
 	_painting = Painting.new(get_undo_redo())
 	_painting.changed.connect(update_overlays)
+	get_undo_redo().version_changed.connect(update_overlays)
 	_canvas_input = CanvasInput.new(_painting)
 	_space_input = SpaceInput.new(_painting)
 	_panel = PaintPanel.new(_painting)
@@ -45,6 +46,7 @@ func _enter_tree() -> void:
 
 
 func _exit_tree() -> void:
+	get_undo_redo().version_changed.disconnect(update_overlays)
 	_painting.end()
 	_dock.show_manager(null)
 	remove_control_from_docks(_dock)
@@ -59,10 +61,14 @@ func _exit_tree() -> void:
 
 
 func _handles(object: Object) -> bool:
-	return object is FlowFieldManager
+	# A stamp is edited in the inspector while it is placed with the mouse.
+	return object is FlowFieldManager or (object is FlowStamp and _painting.is_active())
 
 
 func _edit(object: Object) -> void:
+	if object is FlowStamp:
+		_painting.choose_stamp(object as FlowStamp)
+		return
 	_painting.end()
 	_manager = object as FlowFieldManager
 	if _manager != null:

@@ -7,6 +7,7 @@ const SCENE := "res://editor_check.tscn"
 const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
 const Dock3DCheck := preload("dock_3d_check.gd")
 const DockCheck := preload("dock_check.gd")
+const LayoutCheck := preload("layout_check.gd")
 const PaintCheck := preload("paint_check.gd")
 
 var _passed := 0
@@ -15,6 +16,7 @@ var _failures := PackedStringArray()
 var _paint: PaintCheck
 var _dock: DockCheck
 var _dock_3d: Dock3DCheck
+var _layout: LayoutCheck
 
 
 func _enter_tree() -> void:
@@ -34,10 +36,15 @@ func _run() -> void:
 	_paint = PaintCheck.new(_check)
 	var tests: Array[Callable] = [_warnings, _nodes_without_script]
 	tests.append_array(_paint.tests())
+	_layout = LayoutCheck.new(_check)
+	tests.append_array(_layout.tests())
 	_dock = DockCheck.new(_check)
 	_dock_3d = Dock3DCheck.new(_check)
 	tests.append_array(_dock.tests() + _dock_3d.tests())
 	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
+	var words := _words()
+	if not words.is_empty():
+		tests = tests.filter(_has_word.bind(words))
 	for test: Callable in tests:
 		print("case editor.%s" % test.get_method())
 		await test.call()
@@ -51,6 +58,17 @@ func _run() -> void:
 	print("suite editor: %d passed, %d failed" % [_passed, _failed])
 	print("%d passed, %d failed" % [_passed, _failed])
 	get_tree().quit(1 if _failed > 0 else 0)
+
+
+## Names of cases must contain one of these words, which are after `-- --only`, if there are any.
+func _words() -> PackedStringArray:
+	var arguments := OS.get_cmdline_user_args()
+	var index := arguments.find("--only")
+	return arguments[index + 1].split(",") if index >= 0 else PackedStringArray()
+
+
+func _has_word(test: Callable, words: PackedStringArray) -> bool:
+	return Array(words).any(func(word: String) -> bool: return word in test.get_method())
 
 
 func _check(condition: bool, what: String) -> void:
