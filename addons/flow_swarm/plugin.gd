@@ -11,6 +11,7 @@ const PaintPanel := preload("editor/ui/paint_panel.gd")
 const Painting := preload("editor/painting.gd")
 const Preview := preload("editor/preview/preview.gd")
 const SpaceInput := preload("editor/space_input.gd")
+const TablesPlugin := preload("editor/inspect/tables_plugin.gd")
 const ICON: Texture2D = preload("icons/FlowTerrain.svg")
 const MENUS: Array[CustomControlContainer] = [
 	CONTAINER_CANVAS_EDITOR_MENU, CONTAINER_SPATIAL_EDITOR_MENU
@@ -26,6 +27,7 @@ var _dock: FlowDock
 ## The switches in the menus of both views.
 var _switches: Array[Button] = []
 var _make_crowd := MakeCrowdMenu.new()
+var _tables := TablesPlugin.new()
 
 
 func _enter_tree() -> void:
@@ -43,6 +45,7 @@ func _enter_tree() -> void:
 	add_control_to_dock(DOCK_SLOT_RIGHT_BL, _dock)
 	scene_changed.connect(_on_scene_changed)
 	add_context_menu_plugin(EditorContextMenuPlugin.CONTEXT_SLOT_FILESYSTEM, _make_crowd)
+	add_inspector_plugin(_tables)
 
 
 func _exit_tree() -> void:
@@ -52,6 +55,7 @@ func _exit_tree() -> void:
 	remove_control_from_docks(_dock)
 	_dock.queue_free()
 	remove_context_menu_plugin(_make_crowd)
+	remove_inspector_plugin(_tables)
 	for i in MENUS.size():
 		remove_control_from_container(MENUS[i], _switches[i])
 		_switches[i].queue_free()

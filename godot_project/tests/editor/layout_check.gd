@@ -341,4 +341,6 @@ func _layout_in_3d() -> void:
 	await _key(KEY_Z, true)
 	await _key(KEY_Z, true)
 	_check.call(_manager().get_stamps().is_empty(), "undone in 3D")
+	await _key(KEY_S)
+	await _key(KEY_Z)
 	await _key(KEY_D)
