@@ -81,22 +81,34 @@ func _click_in_inspector(control: Control) -> void:
 
 ## Clicks a column of the row of a tree that has a text in any column. Returns whether there is one.
 func _click_row(tree: Tree, text: String, column := 0) -> bool:
-	var item := tree.get_root()
-	while item != null:
-		for i in tree.columns:
-			if item.get_text(i) == text:
-				tree.scroll_to_item(item)
-				await _frames(3)
-				var rect := tree.get_item_area_rect(item, column)
-				var place := rect.get_center() - tree.get_scroll()
-				await _click_at(tree.get_screen_transform() * place)
-				return true
-		item = item.get_next_visible()
-	return false
+	var item := _find_row(tree.get_root(), text)
+	if item == null:
+		return false
+	tree.scroll_to_item(item)
+	await _frames(3)
+	var rect := tree.get_item_area_rect(item, column)
+	var place := rect.get_center() - tree.get_scroll()
+	if tree.column_titles_visible:
+		# The rectangle leaves the titles out of account, which are about as high as a row.
+		place.y += rect.size.y
+	await _click_at(tree.get_screen_transform() * place)
+	return true
+
+
+func _find_row(item: TreeItem, text: String) -> TreeItem:
+	for column in item.get_tree().columns:
+		if item.get_text(column) == text:
+			return item
+	for child in item.get_children():
+		var found := _find_row(child, text)
+		if found != null:
+			return found
+	return null
 
 
 ## Goes to an entry of the menu that is open by keys, and presses Enter.
 func _choose_entry(text: String) -> void:
+	var seen := PackedStringArray()
 	for node: Node in _tree.root.find_children("*", "PopupMenu", true, false):
 		var menu := node as PopupMenu
 		if not menu.visible:
@@ -104,11 +116,12 @@ func _choose_entry(text: String) -> void:
 		for i in menu.item_count:
 			await _key(KEY_DOWN)
 			var focused := menu.get_focused_item()
+			seen.append(menu.get_item_text(focused) if focused >= 0 else "")
 			if focused >= 0 and menu.get_item_text(focused) == text:
 				await _key(KEY_ENTER)
 				await _frames(5)
 				return
-	_check.call(false, "%s is in a menu" % text)
+	_check.call(false, "%s is in a menu: %s" % [text, seen])
 
 
 ## The dialog that is open, or null.
@@ -124,7 +137,11 @@ func _scene_tree() -> Tree:
 	return _controls(&"Tree", "", dock)[0] as Tree
 
 
+## Selects a node. A click on one that is selected would rename it.
 func _select_row(name: String) -> void:
+	var row := _find_row(_scene_tree().get_root(), name)
+	if row != null and row.is_selected(0):
+		return
 	_check.call(await _click_row(_scene_tree(), name), "%s is in the scene dock" % name)
 	await _frames(6)
 
@@ -177,46 +194,64 @@ func _enter(name: StringName, text: String, from: Node = EditorInterface.get_ins
 	await _frames(4)
 
 
-## Gives an array of resources some new ones, and opens each.
-func _fill_array(name: StringName, type: String, count: int) -> void:
+## The editor of an array, with its elements. The inspector makes it anew after many changes.
+func _array(name: StringName) -> EditorProperty:
 	var array := await _property(name)
-	if array == null:
-		return
-	await _click_in_inspector(_controls(&"Button", "", array)[0])
+	if array != null and _controls(&"Button", "Add Element", array).is_empty():
+		await _click_in_inspector(_controls(&"Button", "", array)[0])
+		await _frames(5)
+		array = await _property(name)
+	return array
+
+
+## Gives an array of resources some new ones.
+func _fill_array(name: StringName, type: String, count: int) -> void:
 	for i in count:
-		var add := _controls(&"Button", "Add Element", array)
+		var add := _controls(&"Button", "Add Element", await _array(name))
 		_check.call(not add.is_empty(), "%s can have elements" % name)
 		if add.is_empty():
 			return
 		await _click_in_inspector(add[0])
-		await _frames(4)
+		await _frames(8)
 	for i in count:
-		var element := await _property("indices/%d" % i, array)
-		await _click_in_inspector(_controls(&"Button", "<empty>", element)[0])
+		var element := await _property("indices/%d" % i, await _array(name))
+		var empty := _controls(&"Button", "<empty>", element)
+		_check.call(not empty.is_empty(), "element %d of %s is empty" % [i, name])
+		if empty.is_empty():
+			return
+		await _click_in_inspector(empty[0])
 		await _frames(4)
 		await _choose_entry("New %s" % type)
-		await _frames(6)
+		await _frames(10)
 
 
 ## The editor of the properties of an element of an array.
 func _open_element(name: StringName, index: int) -> Node:
-	var element := await _property("indices/%d" % index, await _property(name))
+	var element := await _property("indices/%d" % index, await _array(name))
 	if element.find_children("*", "EditorInspector", true, false).is_empty():
-		await _click_in_inspector(_controls(&"Button", "", element)[0])
-		await _frames(6)
+		await _click_in_inspector(_resource_button(element))
+		await _frames(8)
+		element = await _property("indices/%d" % index, await _array(name))
 	var inside := element.find_children("*", "EditorInspector", true, false)
 	_check.call(not inside.is_empty(), "element %d of %s opens" % [index, name])
 	return inside[0] if not inside.is_empty() else element
 
 
+## The button with the name of a resource.
+func _resource_button(property: EditorProperty) -> Control:
+	var picker: Node = property.find_children("*", "EditorResourcePicker", true, false)[0]
+	return _controls(&"Button", "", picker)[0]
+
+
 func _plugin_enabled() -> void:
 	await _picture("40_empty_project")
 	var bar := _controls(&"MenuBar")[0] as MenuBar
-	await _click_at(bar.get_global_rect().position + Vector2(10.0, 10.0))
-	for x in range(10, int(bar.size.x), 10):
-		await _mouse(bar.get_global_rect().position + Vector2(x, 10.0))
+	for x in range(20, int(bar.size.x), 30):
+		await _click_at(bar.get_global_rect().position + Vector2(x, 0.5 * bar.size.y))
 		if bar.get_menu_popup(1).visible:
 			break
+		await _key(KEY_ESCAPE)
+	await _picture("40_menu")
 	await _choose_entry("Project Settings...")
 	await _frames(10)
 	var dialog := _dialog()
