@@ -1,12 +1,12 @@
 @tool
 extends EditorPlugin
-## Replaces the library of the extension a hundred times under the open editor, as a build of a newer
-## one does: the file changes, and the window of the editor gets the focus. Nothing of the scene is
-## lost, no object, node or memory is left over, and the painter works afterwards. Prints as
-## run_tests.gd does, and ends the editor.
+## Replaces the library of the extension a hundred times under the open editor, as a build of a
+## newer one does: the file changes, and the window of the editor gets the focus. Nothing of the
+## scene is lost, no object, node or memory is left over, and the painter works afterwards. Prints
+## as run_tests.gd does, and ends the editor.
 ##
-## With the library the editor loads all scripts again, which cancels whatever awaits. So this goes on
-## from frame to frame.
+## With the library the editor loads all scripts again, which cancels whatever awaits. So this goes
+## on from frame to frame.
 
 const SCENE := "res://reload_check.tscn"
 const SAVED := "user://reload_check.tscn"
@@ -119,7 +119,9 @@ func _check_painted() -> void:
 
 
 func _place(cell: Vector2i) -> Vector2:
-	var view: Control = get_tree().root.find_children("*", "CanvasItemEditorViewport", true, false)[0]
+	var view: Control = (
+		get_tree().root.find_children("*", "CanvasItemEditorViewport", true, false)[0]
+	)
 	var to_view := EditorInterface.get_editor_viewport_2d().global_canvas_transform
 	return view.get_global_rect().position + to_view * _manager().get_cell_center(cell)
 

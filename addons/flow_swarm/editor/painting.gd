@@ -162,28 +162,22 @@ func take_key(key: InputEventKey) -> bool:
 		return false
 	if Keys.TOOLS.has(key.keycode):
 		tool = Keys.TOOLS[key.keycode]
-		return true
-	if Keys.TURNS.has(key.keycode) and tool == Painter.Tool.STAMP:
+	elif Keys.TURNS.has(key.keycode) and tool == Painter.Tool.STAMP:
 		stamps.quarter_turns += Keys.TURNS[key.keycode]
 		changed.emit()
-		return true
-	if Keys.LAYERS.has(key.keycode):
+	elif Keys.LAYERS.has(key.keycode):
 		layer = clampi(layer + Keys.LAYERS[key.keycode], 0, manager.layer_count - 1)
-		return true
-	match key.keycode:
-		Keys.ERASER:
-			is_erasing = not is_erasing
-		Keys.SMALLER:
-			set_brush_size(painter.brush.size - 1)
-		Keys.LARGER:
-			set_brush_size(painter.brush.size + 1)
-		KEY_ESCAPE:
-			if not is_busy():
-				return false
-			painter.cancel()
-			links.cancel()
-		_:
-			return false
+	elif key.keycode == Keys.ERASER:
+		is_erasing = not is_erasing
+	elif key.keycode == Keys.SMALLER:
+		set_brush_size(painter.brush.size - 1)
+	elif key.keycode == Keys.LARGER:
+		set_brush_size(painter.brush.size + 1)
+	elif key.keycode == KEY_ESCAPE and is_busy():
+		painter.cancel()
+		links.cancel()
+	else:
+		return false
 	return true
 
 

@@ -121,7 +121,9 @@ static func find_stamp_trouble(placed: FlowPlacedStamp, manager: FlowFieldManage
 		return "there is no layer %d" % placed.layer
 	var rect := placed.get_rect()
 	if not Rect2i(Vector2i.ZERO, manager.grid_size).encloses(rect):
-		return "cells %s to %s are not all inside the grid" % [rect.position, rect.end - Vector2i.ONE]
+		return (
+			"cells %s to %s are not all inside the grid" % [rect.position, rect.end - Vector2i.ONE]
+		)
 	return ""
 
 

@@ -14,6 +14,17 @@ const WALL := 255
 ## How long the game may take, in seconds.
 const PATIENCE := 90
 
+## An unpacked engine finds its libraries by this variable; the system's programs must not see it.
+var _libraries: Dictionary[String, String] = {}
+
+
+func _init(check: Callable) -> void:
+	super(check)
+	const NAME := "LD_LIBRARY_PATH"
+	if OS.has_environment(NAME):
+		_libraries[NAME] = OS.get_environment(NAME)
+		OS.unset_environment(NAME)
+
 
 ## What is checked, in this order.
 func tests() -> Array[Callable]:
@@ -338,7 +349,9 @@ func _move(name: String, to: Vector2) -> void:
 	var node := _node(name) as Node2D
 	await _mouse(_place(node.position))
 	await _key(KEY_W)
-	await _drag([_place(node.position), _place(node.position + 0.5 * (to - node.position)), _place(to)])
+	await _drag(
+		[_place(node.position), _place(node.position + 0.5 * (to - node.position)), _place(to)]
+	)
 	await _frames(5)
 	_check.call(node.position.distance_to(to) < CELL, "%s is at %s" % [name, node.position])
 
@@ -363,7 +376,9 @@ func _walls_painted() -> void:
 	if manager.terrain != null:
 		var walls := manager.terrain.cells.count(WALL)
 		_check.call(walls == 21 + 19, "%d cells of walls" % walls)
-	var warnings := manager.get_setup_warnings() + (_node("EnemySwarm") as EnemySwarm).get_setup_warnings()
+	var warnings := (
+		manager.get_setup_warnings() + (_node("EnemySwarm") as EnemySwarm).get_setup_warnings()
+	)
 	for name: String in ["FlowGoal2D", "SwarmSpawner2D"]:
 		warnings.append_array(_node(name).call(&"get_setup_warnings"))
 	_check.call(warnings.is_empty(), "nothing is missing: %s" % warnings)
@@ -378,10 +393,12 @@ func _scene_saved() -> void:
 	await _frames(10)
 	_check.call(FileAccess.file_exists(SCENE), "the scene is saved")
 	var script := FileAccess.get_file_as_string(SCENE)
-	_check.call(not ".gd\" id" in script.replace("addons/flow_swarm", ""), "without a script")
+	_check.call(not '.gd" id' in script.replace("addons/flow_swarm", ""), "without a script")
 
 
 func _game_played() -> void:
+	for name in _libraries:
+		OS.set_environment(name, _libraries[name])
 	await _key(KEY_F6)
 	for i in PATIENCE:
 		await _tree.create_timer(1.0).timeout

@@ -122,19 +122,27 @@ func _table_of_kinds() -> void:
 		await _picture("30_kinds")
 		return
 	await _enter(costs[2], "12")
-	_check.call(_terrain_set().kinds[2].cost == 12, "the swamp costs %d" % _terrain_set().kinds[2].cost)
+	_check.call(
+		_terrain_set().kinds[2].cost == 12, "the swamp costs %d" % _terrain_set().kinds[2].cost
+	)
 	await _enter(_with_tip(&"LineEdit", SPEED)[2], "0.25")
-	_check.call(_terrain_set().kinds[2].speed == 0.25, "and slows to %f" % _terrain_set().kinds[2].speed)
+	_check.call(
+		_terrain_set().kinds[2].speed == 0.25, "and slows to %f" % _terrain_set().kinds[2].speed
+	)
 	await _enter(costs[1], "999")
 	_check.call(_terrain_set().kinds[1].cost == 255, "numbers stay in their range")
 	await _enter(costs[1], "abc")
 	_check.call(_terrain_set().kinds[1].cost == 255, "and what is no number changes nothing")
 	await _picture("30_kinds")
 	await _undo()
-	_check.call(_terrain_set().kinds[1].cost == 1, "undone by a key: %d" % _terrain_set().kinds[1].cost)
+	_check.call(
+		_terrain_set().kinds[1].cost == 1, "undone by a key: %d" % _terrain_set().kinds[1].cost
+	)
 	_check.call((costs[1] as LineEdit).text == "1", "also in the table")
 	await _undo()
-	_check.call(_terrain_set().kinds[2].speed == 0.4 or _terrain_set().kinds[2].speed < 0.41, "one by one")
+	_check.call(
+		_terrain_set().kinds[2].speed == 0.4 or _terrain_set().kinds[2].speed < 0.41, "one by one"
+	)
 
 
 func _table_by_type() -> void:
@@ -158,7 +166,10 @@ func _table_by_type() -> void:
 func _table_adds_kinds() -> void:
 	await _click(_control(&"Button", "Add kind", _inspector()))
 	await _frames(5)
-	_check.call(_terrain_set().kinds.size() == 6 and _terrain_set().kinds[5].id == 5, "a kind with a free id")
+	_check.call(
+		_terrain_set().kinds.size() == 6 and _terrain_set().kinds[5].id == 5,
+		"a kind with a free id"
+	)
 	var remove := _with_tip(&"Button", "Remove the kind")
 	_check.call(remove.size() == 6, "and a row")
 	# Changes of a property within a second are one step, as everywhere in the inspector.
@@ -283,9 +294,7 @@ func _grid_read_only() -> void:
 	)
 	_check.call(says, "and the inspector says why")
 	await _picture("35_read_only")
-	FileAccess.set_unix_permissions(
-		STAMP, FileAccess.UNIX_READ_OWNER | FileAccess.UNIX_WRITE_OWNER
-	)
+	FileAccess.set_unix_permissions(STAMP, FileAccess.UNIX_READ_OWNER | FileAccess.UNIX_WRITE_OWNER)
 
 
 ## A stamp is made, painted in the inspector and placed, one after the other.

@@ -125,7 +125,9 @@ func _stamp_preview() -> void:
 	_check.call(_manager().get_stamps().is_empty(), "nor the manager")
 	await _click_at(_place(Vector2i(10, 8)))
 	_check.call(_stamps().size() == 1, "a click places it")
-	_check.call(_manager().get_terrain_at(Vector2i(10, 8)) == 255, "with its middle under the mouse")
+	_check.call(
+		_manager().get_terrain_at(Vector2i(10, 8)) == 255, "with its middle under the mouse"
+	)
 	_check.call(_manager().get_terrain_at(Vector2i(10, 9)) == 7, "and its door")
 	_check.call(_manager().get_stamps().size() == 1, "in the manager once")
 	await _key(KEY_Z, true)

@@ -76,13 +76,23 @@ func test_a_scene_has_its_stamps_and_links_when_it_is_ready() -> void:
 	check_eq(manager.get_terrain_at(Vector2i(3, 4)), 7, "get_terrain_at(Vector2i(3, 4))")
 	check_eq(manager.get_terrain_at(Vector2i(2, 4)), 1, "terrain is left")
 	# Turned from +x towards +y, the door is left of the walls.
-	check_eq(manager.get_terrain_at(manager.cell_on_layer(Vector2i(10, 6), 1)), 7, "get_terrain_at(cell_on_layer(Vector2i(10, 6), 1))")
-	check_eq(manager.get_terrain_at(manager.cell_on_layer(Vector2i(11, 7), 1)), 255, "get_terrain_at(cell_on_layer(Vector2i(11, 7), 1))")
+	check_eq(
+		manager.get_terrain_at(manager.cell_on_layer(Vector2i(10, 6), 1)),
+		7,
+		"get_terrain_at(cell_on_layer(Vector2i(10, 6), 1))"
+	)
+	check_eq(
+		manager.get_terrain_at(manager.cell_on_layer(Vector2i(11, 7), 1)),
+		255,
+		"get_terrain_at(cell_on_layer(Vector2i(11, 7), 1))"
+	)
 	var links := manager.get_links()
 	check_eq(links.size(), 2, "links.size()")
 	var ends := manager.get_link_cells(links[1])
 	check_eq(Vector2i(ends[1]), manager.cell_on_layer(Vector2i(6, 6), 1), "Vector2i(ends[1])")
-	check_eq(manager.get_link_travel(links[1]), FlowFieldManager.LINK_TIMED, "get_link_travel(links[1])")
+	check_eq(
+		manager.get_link_travel(links[1]), FlowFieldManager.LINK_TIMED, "get_link_travel(links[1])"
+	)
 	check_eq(manager.get_link_seconds(links[1]), 2.5, "get_link_seconds(links[1])")
 	check_eq(manager.get_link_arc(links[1]), 1.5, "get_link_arc(links[1])")
 	check_eq(_layout(manager).get_link_id(1), links[1], "get_link_id(1)")
@@ -102,7 +112,11 @@ func test_agents_take_a_link_of_a_layout() -> void:
 	manager.add_child(layout)
 	scene.add_child(manager)
 	var goal := manager.create_goal([Vector2(18.5, 9.5)])
-	check_eq(manager.get_query_status(goal, Vector2(1.5, 5.5)), FlowFieldManager.QUERY_OK, "get_query_status(goal, Vector2(1.5, 5.5))")
+	check_eq(
+		manager.get_query_status(goal, Vector2(1.5, 5.5)),
+		FlowFieldManager.QUERY_OK,
+		"get_query_status(goal, Vector2(1.5, 5.5))"
+	)
 	layout.links = []
 	await scene.get_tree().process_frame
 	check(
@@ -118,7 +132,11 @@ func test_a_change_of_a_stamp_changes_all_of_its_places() -> void:
 	layout.stamps[0].stamp.set_terrain(Vector2i(1, 1), 9)
 	await scene.get_tree().process_frame
 	check_eq(manager.get_terrain_at(Vector2i(3, 4)), 9, "get_terrain_at(Vector2i(3, 4))")
-	check_eq(manager.get_terrain_at(manager.cell_on_layer(Vector2i(10, 6), 1)), 9, "get_terrain_at(cell_on_layer(Vector2i(10, 6), 1))")
+	check_eq(
+		manager.get_terrain_at(manager.cell_on_layer(Vector2i(10, 6), 1)),
+		9,
+		"get_terrain_at(cell_on_layer(Vector2i(10, 6), 1))"
+	)
 	layout.stamps[0].cell = Vector2i(2, 8)
 	await scene.get_tree().process_frame
 	check_eq(manager.get_terrain_at(Vector2i(3, 4)), 1, "it has left its old place")

@@ -130,7 +130,11 @@ func _make_row(terrain_set: FlowTerrainSet, id: int, is_editable: bool) -> HBoxC
 	cost.show_number(_cost(terrain_set, id))
 	cost.number_changed.connect(func(value: float) -> void: _set_cost(kind, id, int(value)))
 	var speed := NumberEdit.new(
-		0.0, 4.0, 0.05, "The factor of agents' speed, from 0.1; empty: it follows from the cost", "–"
+		0.0,
+		4.0,
+		0.05,
+		"The factor of agents' speed, from 0.1; empty: it follows from the cost",
+		"–"
 	)
 	speed.show_number(_speed(terrain_set, id))
 	speed.number_changed.connect(func(value: float) -> void: _set_speed(kind, id, value))

@@ -117,6 +117,4 @@ func _remove(level: int) -> void:
 
 ## Both as one undoable step.
 func _give(meshes: Array[Mesh], distances: PackedFloat32Array) -> void:
-	ResourceStep.change(
-		_look(), "Set levels of detail", {MESHES: meshes, DISTANCES: distances}
-	)
+	ResourceStep.change(_look(), "Set levels of detail", {MESHES: meshes, DISTANCES: distances})
