@@ -232,7 +232,7 @@ func _fill_array(name: StringName, type: String, count: int) -> void:
 			return
 		await _click_in_inspector(empty[0])
 		await _frames(4)
-		await _choose_entry("New %s" % type)
+		await _choose_entry(type)
 		await _frames(10)
 
 
@@ -392,8 +392,8 @@ func _scene_saved() -> void:
 	await _key(KEY_ENTER)
 	await _frames(10)
 	_check.call(FileAccess.file_exists(SCENE), "the scene is saved")
-	var script := FileAccess.get_file_as_string(SCENE)
-	_check.call(not '.gd" id' in script.replace("addons/flow_swarm", ""), "without a script")
+	for line in FileAccess.get_file_as_string(SCENE).split("\n"):
+		_check.call(not ".gd" in line or "addons/flow_swarm" in line, "without a script: %s" % line)
 
 
 func _game_played() -> void:

@@ -35,7 +35,8 @@ const CHECKS: &[&str] = &[
 
 /// What writes down what happens in the game of that level.
 const PROBE: &str = "designer_probe.gd";
-const AUTOLOAD: &str = "\n[autoload]\n\nProbe=\"*res://designer_probe.gd\"\n";
+const GAME: &str =
+    "\n[audio]\n\ndriver/driver=\"Dummy\"\n\n[autoload]\n\nProbe=\"*res://designer_probe.gd\"\n";
 
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let mut outcome = checks(bench)?;
@@ -61,11 +62,11 @@ fn checks(bench: &Workbench) -> Result<Outcome> {
 /// A level from an empty project to a game that runs. The addon's plugin is off at first.
 fn designer(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
-    let folder = set_up(bench, "designer_project", AUTOLOAD)?;
+    let folder = set_up(bench, "designer_project", GAME)?;
     let checks = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/editor_check/plugin.cfg\")\n";
     fs::write(
         folder.join("project.godot"),
-        format!("{SETTINGS}{AUTOLOAD}{checks}"),
+        format!("{SETTINGS}{GAME}{checks}"),
     )?;
     let copy = bench.repo.artifacts().join("restartable_engine");
     let mut command = godot.restartable(&bench.repo.cache(), &copy)?;
