@@ -415,3 +415,7 @@ func _game_played() -> void:
 	_check.call((report["arrived"] as Dictionary).size() == 3, "and arrive")
 	_check.call(report["farthest"] > 500.0, "they walk %s" % report["farthest"])
 	_check.call(report["in_walls"] == 0.0, "around the walls")
+	await _select_row("FlowFieldManager")
+	await _click(_control(&"Button", "Paint terrain"))
+	await _frames(5)
+	_check.call(_control(&"Button", "Fill") == null, "the painter is switched off again")
