@@ -43,6 +43,7 @@ mod movement_layer;
 mod overlay_sums;
 mod overlaying;
 mod overlays;
+mod past_costs;
 mod queries;
 mod reachability;
 mod refresh;
@@ -388,10 +389,11 @@ impl FlowWorld {
                     },
                     before => {
                         self.begin_first_field_again(index);
-                        if let Some(before) = before {
-                            self.take_turns_after(index, &before);
+                        let layer = self.new_layer(index, kind.clone());
+                        match before {
+                            Some(before) if self.is_sliced() => layer.after(before),
+                            _ => layer,
                         }
-                        self.new_layer(index, kind.clone())
                     }
                 },
             )

@@ -2,6 +2,7 @@
 //! follow from the present terrain, such as those before an edit that no update has applied yet.
 
 use super::CostField;
+use super::excerpt::{Excerpt, Part};
 use super::histogram::extremes;
 use super::legal_steps::legal_steps;
 use super::surcharged::{Surcharge, Surcharged};
@@ -33,6 +34,49 @@ saved!(CellDifference {
     crowd,
     overlays,
 });
+
+impl CellDifference {
+    /// The stored index of the cell.
+    pub(crate) fn place(&self) -> u32 {
+        self.index
+    }
+}
+
+impl Excerpt {
+    /// The cells that costs have otherwise now, as they were; `None` if the whole field was kept.
+    pub(crate) fn differences(&self, now: &CostField) -> Option<Vec<CellDifference>> {
+        let Self::Part(part) = self else { return None };
+        let states = part.states();
+        let mut differing: Vec<CellDifference> = states
+            .filter(|before| *before != now.state_of(before.index as usize))
+            .collect();
+        differing.sort_unstable_by_key(CellDifference::place);
+        differing.dedup_by_key(|cell| cell.index);
+        Some(differing)
+    }
+}
+
+impl Part {
+    /// The cells as they were.
+    fn states(&self) -> impl Iterator<Item = CellDifference> {
+        self.cells.iter().map(|cell| {
+            let none = (cell.cost, Surcharge::default());
+            let (plain, surcharge) = if self.is_surcharged {
+                cell.surcharged
+            } else {
+                none
+            };
+            CellDifference {
+                index: cell.index,
+                cost: cell.cost,
+                is_wall: cell.is_wall,
+                plain,
+                crowd: surcharge.crowd,
+                overlays: surcharge.overlays,
+            }
+        })
+    }
+}
 
 impl CostField {
     fn state_of(&self, index: usize) -> CellDifference {

@@ -21,6 +21,7 @@ use crate::world::change_log::ChangeLog;
 use crate::world::goal::Goals;
 use crate::world::goal_mode::{GoalMode, TileVariant};
 use crate::world::movement_layer::{History, MovementLayer};
+use crate::world::past_costs::PastCosts;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::preview_memory::Previews;
@@ -186,6 +187,7 @@ impl FlowWorld {
         let slots = self.goals.by_id.values();
         let slots = slots.filter_map(|goal| goal.tiled.get(movement)?.as_ref());
         let revisions = Revisions::of(layer, graph, slots);
+        layer.past.write(&layer.simulated_costs(), out);
         out.u32(revisions.0.len() as u32);
         write_changes(&revisions, layer.settled.log.from(revisions.first()), out);
         graph.is_some().write(out);
@@ -202,6 +204,7 @@ impl FlowWorld {
         graph.write(&revisions, (layer, &costs), out)?;
         let present = Present {
             costs: &costs,
+            past: &layer.past,
             revision: layer.simulated,
             tick: self.walking.tick(),
         };
@@ -285,6 +288,7 @@ impl ReadContext<'_> {
         last: &mut u64,
     ) -> Result<(Option<Graph>, Option<UnfinishedGraph>)> {
         let layer = &mut self.layers[movement];
+        layer.past = PastCosts::read(input, &layer.costs, last)?;
         let revisions = Revisions::read(input, *last + 1)?;
         *last += revisions.0.len() as u64;
         let cells = layer.costs.costs().len();
@@ -322,6 +326,7 @@ impl ReadContext<'_> {
         let graph = Graph::read(input, &revisions, (layer, layout, self.workers))?;
         let present = Present {
             costs: &layer.costs,
+            past: &layer.past,
             revision: *last,
             tick: self.tick,
         };
