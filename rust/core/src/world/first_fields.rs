@@ -7,6 +7,7 @@ use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_kind::GoalKind;
 use crate::world::slices::FirstField;
+use crate::world::tiled::tiling::Graph;
 use crate::world::version::Version;
 use crate::world::walking::unfinished::Far;
 use std::sync::Arc;
@@ -134,7 +135,8 @@ impl FlowWorld {
             let first = self.slices.first_field.as_ref();
             let first = first.filter(|first| first.movement == movement);
             let first = first.map(|first| first.build.version.costs);
-            let oldest = slots.chain(first).min();
+            let graph = self.tiling.graph(movement).map(Graph::made_for);
+            let oldest = slots.chain(first).chain(graph).min();
             let present = layer.simulated;
             let needed = oldest.map_or(present, |oldest| oldest.min(present));
             layer.past.forget_before(needed);

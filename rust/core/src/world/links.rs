@@ -154,7 +154,7 @@ impl FlowWorld {
             };
             layer.edit_links(by, (&self.link_edges, &seams));
         }
-        self.build_graphs_again();
+        self.note_links();
     }
 
     /// Moves links from the grid `before` to the present one. Returns the links that have no place there. New costs

@@ -119,10 +119,10 @@ impl MovementLayer {
         match before {
             Some(excerpt) if is_query => self.undo.push(excerpt),
             Some(excerpt) if has_changed => {
-                let before = excerpt.differences(&self.costs);
-                let before = match (before, excerpt) {
-                    (None, Excerpt::Whole(whole)) => Before::Whole(whole),
-                    (cells, _) => Before::Cells(cells.unwrap_or_default()),
+                let before = match (&kept, excerpt) {
+                    (Changes::Many, Excerpt::Whole(whole)) => Before::Whole(whole),
+                    (Changes::Many, Excerpt::Part(_)) => Before::Cells(Vec::new()),
+                    (Changes::Cells(cells), excerpt) => Before::Cells(excerpt.states_of(cells)),
                 };
                 self.past.record(self.simulated, kept, before);
             }
@@ -184,6 +184,15 @@ impl MovementLayer {
             Refresh::Query => {}
         }
         self.newest.record(*last_revision, changes, map_cells);
+    }
+
+    /// The cells that the simulation has changed since a revision of the settled costs.
+    pub(super) fn changes_since(&self, revision: u64) -> Changes {
+        if revision == self.settled.revision {
+            return Changes::Cells(Vec::new());
+        }
+        let since = self.settled.log.since(revision);
+        since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()))
     }
 
     /// The costs without the edits that only queries have applied.

@@ -43,16 +43,20 @@ impl CellDifference {
 }
 
 impl Excerpt {
-    /// The cells that costs have otherwise now, as they were; `None` if the whole field was kept.
-    pub(crate) fn differences(&self, now: &CostField) -> Option<Vec<CellDifference>> {
-        let Self::Part(part) = self else { return None };
-        let states = part.states();
-        let mut differing: Vec<CellDifference> = states
-            .filter(|before| *before != now.state_of(before.index as usize))
-            .collect();
-        differing.sort_unstable_by_key(CellDifference::place);
-        differing.dedup_by_key(|cell| cell.index);
-        Some(differing)
+    /// The cells of `changed`, ascending stored indices, as they were. It does not matter how much was kept.
+    pub(crate) fn states_of(&self, changed: &[u32]) -> Vec<CellDifference> {
+        let part = match self {
+            Self::Whole(whole) => {
+                let state = |&index: &u32| whole.state_of(index as usize);
+                return changed.iter().map(state).collect();
+            }
+            Self::Part(part) => part,
+        };
+        let is_changed = |cell: &CellDifference| changed.binary_search(&cell.index).is_ok();
+        let mut states: Vec<CellDifference> = part.states().filter(is_changed).collect();
+        states.sort_unstable_by_key(CellDifference::place);
+        states.dedup_by_key(|cell| cell.index);
+        states
     }
 }
 

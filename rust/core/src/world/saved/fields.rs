@@ -66,7 +66,8 @@ impl FlowWorld {
         let map_cells = self.grid.cell_count();
         let is_there = slot.destination.as_ref() == Some(&goal.destination);
         let stays = || slot.stays(goal.destination.cells.len(), &self.walking, map_cells);
-        slot.turn.is_some() || !slot.is_ahead && (is_there || stays())
+        // Where fields are built in slices, it stays in use until the next one is there.
+        slot.turn.is_some() || self.slices_fields() || !slot.is_ahead && (is_there || stays())
     }
 
     /// Reads what [`Self::write_fields`] has written, into goals.

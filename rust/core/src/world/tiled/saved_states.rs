@@ -44,8 +44,9 @@ impl Revisions {
         graph: Option<&Graph>,
         slots: impl Iterator<Item = &'a TiledSlot>,
     ) -> Self {
-        let own = graph.map(|graph| graph.revision);
-        let used = slots.map(|slot| slot.revision).chain(own);
+        let own = graph.map(|graph| [graph.revision, graph.noted()]);
+        let used = slots.map(|slot| [slot.revision, slot.graph_revision]);
+        let used = used.chain(own).flatten();
         let mut known: Vec<u64> = used.chain([layer.settled.revision]).collect();
         let first = known.iter().copied().min().unwrap_or(0);
         known.extend(layer.settled.log.from(first).map(|change| change.0));
@@ -58,6 +59,17 @@ impl Revisions {
         known.sort_unstable();
         known.dedup();
         Self(known)
+    }
+
+    /// Adds that of a graph that is being built, and of the edits since.
+    fn add(&mut self, unfinished: Option<u64>, layer: &MovementLayer) {
+        if let Some(revision) = unfinished {
+            self.0.push(revision);
+            let since = layer.settled.log.from(revision);
+            self.0.extend(since.map(|change| change.0));
+            self.0.sort_unstable();
+            self.0.dedup();
+        }
     }
 
     fn first(&self) -> u64 {
@@ -186,17 +198,18 @@ impl FlowWorld {
         let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
         let slots = self.goals.by_id.values();
         let slots = slots.filter_map(|goal| goal.tiled.get(movement)?.as_ref());
-        let revisions = Revisions::of(layer, graph, slots);
+        let unfinished = self.tiling.unfinished_graphs.get(movement);
+        let unfinished = unfinished.and_then(Option::as_ref);
+        let mut revisions = Revisions::of(layer, graph, slots);
+        revisions.add(unfinished.map(|unfinished| unfinished.revision), layer);
         layer.past.write(&layer.simulated_costs(), out);
         out.u32(revisions.0.len() as u32);
         write_changes(&revisions, layer.settled.log.from(revisions.first()), out);
         graph.is_some().write(out);
         let Some(graph) = graph else {
-            let unfinished = self.tiling.unfinished_graphs.get(movement);
-            let unfinished = unfinished.and_then(Option::as_ref);
             unfinished.is_some().write(out);
             if let Some(unfinished) = unfinished {
-                unfinished.write(layer, out);
+                unfinished.write(revisions.place(unfinished.revision), out);
             }
             return Ok(());
         };
@@ -316,7 +329,11 @@ impl ReadContext<'_> {
         let layer = &self.layers[movement];
         if !bool::read(input)? {
             let unfinished = match bool::read(input)? {
-                true => Some(UnfinishedGraph::read(input, layer, settings, self.workers)?),
+                true => {
+                    let revision = |input: &mut Unpacker<'_>| revisions.read_place(input);
+                    let with = (layer, settings);
+                    Some(UnfinishedGraph::read(input, with, None, revision)?)
+                }
                 false => None,
             };
             return Ok((None, unfinished));
@@ -354,28 +371,37 @@ impl Graph {
     fn write(
         &self,
         revisions: &Revisions,
-        (layer, costs): (&MovementLayer, &CostField),
+        (layer, costs): (&MovementLayer, &Arc<CostField>),
         out: &mut Writer,
     ) -> Result<()> {
-        // A graph lacks no edits but those of links.
         let links = self.graph.links().of_map();
         let is_late = self.revision != layer.settled.revision;
-        if is_late && layer.settled.log.since(self.revision).is_none() {
+        let is_past = layer.past.age(self.newest).is_some_and(|age| age > 0);
+        if is_late && !is_past && layer.settled.log.since(self.revision).is_none() {
             let what = "movement types have changed since the last update";
             return Err(Error::NotSaved { what });
         }
         out.u32(revisions.place(self.revision));
+        layer
+            .past
+            .write_age(self.newest, layer.simulated, out);
+        let costs = layer.past.costs_at(self.newest, costs);
+        let costs = costs.unwrap_or_else(|| layer.simulated_costs());
         let changes = self.change_log.iter();
         let changes = changes.filter(|change| change.0 >= revisions.first());
         write_changes(revisions, changes.map(|change| (change.0, &*change.1)), out);
         let has_old_links = !Arc::ptr_eq(links, costs.shared_links());
         has_old_links.write(out);
         if has_old_links {
-            let mut before = costs.clone();
+            let mut before = CostField::clone(&costs);
             before.set_links(Arc::clone(links));
-            before.write_from(costs, out);
+            before.write_from(&costs, out);
         }
         self.graph.write(out);
+        self.renewal.is_some().write(out);
+        if let Some(renewal) = &self.renewal {
+            renewal.write(revisions.place(renewal.revision), out);
+        }
         Ok(())
     }
 
@@ -389,8 +415,18 @@ impl Graph {
         ),
     ) -> Result<Self> {
         let revision = revisions.read_place(input)?;
+        let present = (layer.newest.revision, layer.newest.revision);
+        let newest = layer.past.read_age(input, present)?;
         let change_log = revisions.read_changes(input, sectors.count())?;
-        let mut costs = Arc::clone(&layer.costs);
+        let costs = match layer.past.age(newest) {
+            Some(age) if age > 0 => layer.past.costs_at(newest, &layer.costs),
+            _ if revision == layer.settled.revision => Some(Arc::clone(&layer.costs)),
+            _ => {
+                let since = layer.settled.log.since(revision);
+                since.map(|_| Arc::clone(&layer.costs))
+            }
+        };
+        let mut costs = costs.ok_or_else(|| input.bad("it has a graph of unknown ground"))?;
         if bool::read(input)? {
             let mut before = CostField::clone(&costs).read_into(input)?;
             // The next update takes links for others by where they are.
@@ -399,10 +435,19 @@ impl Graph {
         }
         let mut graph = PortalGraph::read(input, sectors, settings, &costs, workers)?;
         graph.count_from_one();
+        let renewal = match bool::read(input)? {
+            true => {
+                let place = |input: &mut Unpacker<'_>| revisions.read_place(input);
+                let with = (layer, settings);
+                Some(UnfinishedGraph::read(input, with, Some(&graph), place)?)
+            }
+            false => None,
+        };
         Ok(Self {
             graph: Arc::new(graph),
             revision,
-            newest: layer.newest.revision,
+            renewal,
+            newest,
             change_log: change_log.into(),
         })
     }
@@ -422,14 +467,16 @@ impl TiledSlot {
             stood,
             standing,
             revision,
+            graph_revision,
             pursuit,
         } = self;
         out.u32(revisions.place(*revision));
+        out.u32(revisions.place(*graph_revision));
         stood.write(out);
         standing.write(out);
-        let changed = match *revision == graph.revision {
+        let changed = match *graph_revision == graph.revision {
             true => Vec::new(),
-            false => graph.changed_since(*revision).into_owned(),
+            false => graph.changed_since(*graph_revision).into_owned(),
         };
         let with = (&*graph.graph, present.costs, &*changed);
         current.write(with, tiles, out);
@@ -447,7 +494,8 @@ impl TiledSlot {
         (variant, scratch): (TileVariant, &Scratch),
     ) -> Result<Self> {
         let revision = revisions.read_place(input)?;
-        let is_current = revision == graph.revision;
+        let graph_revision = revisions.read_place(input)?;
+        let is_current = revision == graph.noted() && graph_revision == graph.revision;
         let sectors = graph.graph.sectors().count();
         let (stood, standing) = (Vec::<u32>::read(input)?, Vec::<u32>::read(input)?);
         let mut stands = stood.iter().chain(&standing);
@@ -466,6 +514,7 @@ impl TiledSlot {
             stood,
             standing,
             revision,
+            graph_revision,
             pursuit: Pursuit::read(input, (present, fields), scratch)?,
         })
     }
