@@ -21,14 +21,13 @@ use std::sync::Arc;
 /// Costs that exist no more, by movement type and revision.
 pub(super) type PastCostsByRevision = BTreeMap<(usize, u64), Arc<CostField>>;
 
-/// A field that is to be solved again: where it leads, and the number of moves of its goal before.
+/// A field that is to be solved again.
 pub(super) struct LoadedField {
     goal: GoalId,
     movement: usize,
     destination: Arc<Destination>,
-    moves: u64,
-    /// The revision of the costs from which it was made.
-    costs: u64,
+    /// The costs, solver and rule with which it was made, and the number of moves of its goal before.
+    version: Version,
     /// Whether it led anywhere.
     led: bool,
 }
@@ -94,8 +93,7 @@ impl FlowWorld {
                     loaded.push(LoadedField {
                         goal: id,
                         movement,
-                        costs: present.read_costs(input)?,
-                        moves: u64::read(input)?,
+                        version: present.read_version(input)?,
                         led: bool::read(input)?,
                         destination: Destination::read_checked(input)?,
                     });
@@ -123,11 +121,11 @@ impl FlowWorld {
         let mut all = BTreeMap::new();
         for field in fields {
             let layer = &layers[field.movement];
-            if layer.past.age(field.costs).is_some_and(|age| age > 0) {
-                let known = layer.past.costs_at(field.costs, &layer.costs);
-                let known =
-                    known.ok_or_else(|| input.bad("it has costs that make no sense"))?;
-                all.insert((field.movement, field.costs), known);
+            let revision = field.version.costs;
+            if layer.past.age(revision).is_some_and(|age| age > 0) {
+                let known = layer.past.costs_at(revision, &layer.costs);
+                let known = known.ok_or_else(|| input.bad("it has costs that make no sense"))?;
+                all.insert((field.movement, revision), known);
             }
         }
         Ok(all)
@@ -139,7 +137,7 @@ impl FlowWorld {
         fields: Vec<LoadedField>,
         past_costs: &PastCostsByRevision,
     ) {
-        let (solver, rule, tick) = (self.solver, self.rule, self.walking.tick());
+        let tick = self.walking.tick();
         let mut jobs = Vec::with_capacity(fields.len());
         for field in fields {
             let kind = self.goals.by_id.get(&field.goal).map(|goal| goal.kind);
@@ -153,16 +151,14 @@ impl FlowWorld {
                 slot.led = Some(field.led);
             }
             let layer = &self.layers[field.movement];
-            let old = past_costs.get(&(field.movement, field.costs));
+            let old = past_costs.get(&(field.movement, field.version.costs));
             jobs.push(Job {
                 number: 0,
                 goal: field.goal,
                 movement: field.movement,
                 version: Version {
-                    costs: old.map_or(layer.newest.revision, |_| field.costs),
-                    goal: field.moves,
-                    solver,
-                    rule,
+                    costs: old.map_or(layer.newest.revision, |_| field.version.costs),
+                    ..field.version
                 },
                 costs: Arc::clone(old.unwrap_or(&layer.costs)),
                 destination: field.destination,
@@ -228,8 +224,7 @@ impl FieldSlot {
         let known = version.zip(destination.as_ref()).filter(|_| is_kept);
         known.is_some().write(out);
         if let Some((version, destination)) = known {
-            present.write_costs(version.costs, out);
-            version.goal.write(out);
+            present.write_version(version, out);
             let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
             let leads = || field.as_ref().is_some_and(leads);
             led.unwrap_or_else(leads).write(out);

@@ -114,6 +114,13 @@ impl Graph {
 }
 
 impl Tiling {
+    /// Whether graphs, or updates of graphs, are being built.
+    pub(in crate::world) fn has_unfinished_graphs(&self) -> bool {
+        let mut graphs = self.graphs.iter().flatten();
+        let mut first = self.unfinished_graphs.iter();
+        first.any(Option::is_some) || graphs.any(|graph| graph.renewal.is_some())
+    }
+
     /// The graph of a movement type.
     pub(in crate::world) fn graph(&self, movement: usize) -> Option<&Graph> {
         self.graphs.get(movement)?.as_ref()
