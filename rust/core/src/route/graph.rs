@@ -75,18 +75,33 @@ pub(super) fn dirty_sectors(
         }
     };
     let mut dirty = Vec::new();
+    // Most cells lie in the sector of the cell before them.
+    let mut known: Option<(u32, CellRect)> = None;
     for &index in cells {
         let cell = costs.cell(index as usize);
-        let sector = sectors.at(cell);
-        dirty.push((sector, true));
+        let (sector, rect) = match known {
+            Some(known) if known.1.contains(cell) => known,
+            _ => {
+                let sector = sectors.at(cell);
+                dirty.push((sector, true));
+                (sector, sectors.rect(sector))
+            }
+        };
+        known = Some((sector, rect));
         for side in Side::ALL {
             let beside = cell + side.step();
-            if sectors.contains(beside) && sectors.at(beside) != sector {
-                dirty.push((sectors.at(beside), false));
+            if rect.contains(beside) || !sectors.contains(beside) {
+                continue;
+            }
+            let other = (sectors.at(beside), false);
+            if dirty.last() != Some(&other) {
+                dirty.push(other);
             }
         }
-        let joined = links.joined_to(sector, cell);
-        dirty.extend(joined.map(|other| (other, false)));
+        if !links.is_empty() {
+            let joined = links.joined_to(sector, cell);
+            dirty.extend(joined.map(|other| (other, false)));
+        }
     }
     keep_each_once(&mut dirty);
     dirty

@@ -10,7 +10,7 @@
 //!   `saved_graph`: the graph as bytes.
 //! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward
 //!   search over portals. `find`: requests, with one `table` of costs for each sector in which routes begin.
-//! - `clusters`, `cluster_build`, `cluster_heuristic`: the level above the graph of a very large map, at once and in slices, and
+//! - `clusters`, `pace`, `cluster_build`, `cluster_heuristic`: the level above the graph of a very large map, at once and in slices, and
 //!   the estimates that it gives.
 //!   `merge`: sources that are close to known routes.
 //! - `portal_fallback`, `exit_costs`, `exits`: what agents and tiles read from routes.
@@ -36,6 +36,7 @@ mod graph_build;
 mod link_portals;
 mod merge;
 mod open_entry;
+mod pace;
 mod portal_fallback;
 mod saved_graph;
 mod saved_routes;

@@ -125,6 +125,7 @@ impl FlowWorld {
 
     /// Forgets the edits that every field and graph in use has.
     pub(super) fn forget_past(&mut self) {
+        let next = self.next_first_field();
         for (movement, layer) in self.layers.iter_mut().enumerate() {
             let slots = self.goals.by_id.values();
             let slots = slots.filter_map(|goal| goal.fields.get(movement)?.as_ref());
@@ -133,7 +134,12 @@ impl FlowWorld {
                 own.into_iter().chain(slot.walk.costs_of_far())
             });
             let first = self.slices.first_field.as_ref();
-            let first = first.filter(|first| first.movement == movement);
+            // A build that will not go on needs nothing.
+            let goes_on = |first: &&FirstField| {
+                let own = (first.turn, first.goal, first.movement);
+                first.movement == movement && next == Some(own)
+            };
+            let first = first.filter(goes_on);
             let first = first.map(|first| first.build.version.costs);
             let graph = self.tiling.graph(movement).map(Graph::made_for);
             let oldest = slots.chain(first).chain(graph).min();

@@ -52,10 +52,17 @@ impl Excerpt {
             }
             Self::Part(part) => part,
         };
-        let is_changed = |cell: &CellDifference| changed.binary_search(&cell.index).is_ok();
-        let mut states: Vec<CellDifference> = part.states().filter(is_changed).collect();
-        states.sort_unstable_by_key(CellDifference::place);
+        let mut states: Vec<CellDifference> = part.states().collect();
+        // Those of one region are in order.
+        if !states.is_sorted_by_key(CellDifference::place) {
+            states.sort_unstable_by_key(CellDifference::place);
+        }
         states.dedup_by_key(|cell| cell.index);
+        let mut left = changed.iter().peekable();
+        states.retain(|cell| {
+            while left.next_if(|&&index| index < cell.index).is_some() {}
+            left.next_if(|&&index| index == cell.index).is_some()
+        });
         states
     }
 }
