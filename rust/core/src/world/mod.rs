@@ -102,7 +102,7 @@ use crate::world::ahead::Ahead;
 use crate::world::builder::Builder;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal::Goals;
-use crate::world::movement_layer::MovementLayer;
+use crate::world::movement_layer::{MovementLayer, costs_on};
 use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::tiling::Tiling;
@@ -212,13 +212,8 @@ impl FlowWorld {
     }
 
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
-        let mut costs = CostField::new(&self.grid, &self.terrain, &kind);
-        costs.set_links(Arc::clone(&self.link_edges));
-        if !self.seams.is_empty() {
-            costs.set_seams(Arc::clone(&self.seams));
-            let reach = Seams::reach(kind.clearance().reach());
-            costs.update(&self.terrain, &kind, &self.seams.rects(reach));
-        }
+        let ground = (&self.grid, &self.terrain);
+        let costs = costs_on(ground, &kind, (&self.link_edges, &self.seams));
         self.last_revision += 1;
         let mut layer = MovementLayer::new(kind, costs, self.last_revision);
         self.surcharges.lay_all(movement, &mut layer);

@@ -226,6 +226,27 @@ fn edits_on_either_side_of_a_seam_are_noticed_on_the_other() {
 }
 
 #[test]
+fn a_seam_that_is_removed_leaves_walls_although_another_one_stays() {
+    for radius in [0.0, 1.7] {
+        let mut world = split_floor(radius, |_| false);
+        let links = join(&mut world, [1, 15].into_iter());
+        world.update();
+        world.remove_link(links[0]).expect("there");
+        world.update();
+        let mut fresh = rebuilt(&world, radius);
+        fresh.update();
+        for index in 0..world.grid().cell_count() {
+            let at = world.grid().cell(index);
+            let ground = |world: &FlowWorld| {
+                let costs = world.costs(0);
+                (costs.cost_at(at), costs.is_obstacle(at))
+            };
+            assert_eq!(ground(&world), ground(&fresh), "radius {radius}: {at}");
+        }
+    }
+}
+
+#[test]
 fn a_seam_whose_other_side_is_closed_is_a_wall_again() {
     let mut world = split_floor(1.6, |_| false);
     join(&mut world, 6..11);

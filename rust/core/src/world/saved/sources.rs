@@ -5,6 +5,7 @@ use crate::entities::EntityBuckets;
 use crate::error::Result;
 use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{LinkList, Links};
+use crate::grid::seams::Seams;
 use crate::ground::Ground;
 use crate::terrain::{Stamps, Terrain};
 use crate::world::FlowWorld;
@@ -19,6 +20,7 @@ pub(super) struct Sources {
     pub(super) stamps: Stamps,
     pub(super) links: LinkList,
     pub(super) link_edges: Arc<Links>,
+    pub(super) seams: Arc<Seams>,
     pub(super) surcharges: Surcharges,
     pub(super) entities: EntityBuckets,
 }
@@ -30,8 +32,9 @@ impl Sources {
         let (terrain, stamps) = Stamps::read(input, grid)?;
         let ground = Ground::read(input, grid)?;
         let links = LinkList::read_checked(input, |cell| grid.is_on_layer(cell))?;
-        let edges = links.iter().map(|(_, link)| link);
-        let link_edges = Arc::new(Links::new(edges, grid.width() as usize + 2));
+        let all = || links.iter().map(|(_, link)| link);
+        let link_edges = Arc::new(Links::new(all(), grid.width() as usize + 2));
+        let seams = Arc::new(Seams::new(all(), grid.layers(), grid.width()));
         let crowding = Crowding::read(input, grid)?;
         let overlays = Overlays::read(input, grid)?;
         let surcharges = Surcharges { crowding, overlays };
@@ -42,6 +45,7 @@ impl Sources {
             stamps,
             links,
             link_edges,
+            seams,
             surcharges,
             entities,
         })
@@ -65,6 +69,7 @@ impl FlowWorld {
             stamps,
             links,
             link_edges,
+            seams,
             mut surcharges,
             entities,
         } = sources;
@@ -75,6 +80,7 @@ impl FlowWorld {
         self.travels = LinkTravels::new(links.iter().map(|(_, link)| link));
         self.links = links;
         self.link_edges = link_edges;
+        self.seams = seams;
         self.surcharges = surcharges;
         self.entities = entities;
     }

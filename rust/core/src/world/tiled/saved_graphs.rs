@@ -117,9 +117,7 @@ impl Graph {
             return Err(Error::NotSaved { what });
         }
         out.u32(revisions.place(self.revision));
-        layer
-            .past
-            .write_age(self.newest, layer.simulated, out);
+        layer.past.write_age(self.newest, u64::MAX, out);
         let costs = layer.past.costs_at(self.newest, costs);
         let costs = costs.unwrap_or_else(|| layer.simulated_costs());
         let changes = self.change_log.iter();
@@ -150,8 +148,8 @@ impl Graph {
         ),
     ) -> Result<Self> {
         let revision = revisions.read_place(input)?;
-        let present = (layer.newest.revision, layer.newest.revision);
-        let newest = layer.past.read_age(input, present)?;
+        // The loaded histories are one, and the graph may lack edits of links.
+        let newest = layer.past.read_age(input, (revision, revision))?;
         let change_log = revisions.read_changes(input, sectors.count())?;
         let costs = match layer.past.age(newest) {
             Some(age) if age > 0 => layer.past.costs_at(newest, &layer.costs),

@@ -225,10 +225,7 @@ impl ReadContext<'_> {
             revision: *last,
             log: ChangeLog::of(log),
         };
-        layer.newest = History {
-            revision: *last,
-            log: ChangeLog::default(),
-        };
+        layer.newest = layer.settled.clone();
         layer.simulated = *last;
         let settings = PortalSettings {
             sector_size: self.tiling.sector_size,
