@@ -34,6 +34,9 @@ struct Arguments {
     /// Milliseconds for routes and tiles in an update where it is limited
     #[arg(long, default_value_t = 2.0)]
     tiles_ms: f64,
+    /// Leave out the scenes without a limit
+    #[arg(long)]
+    limited: bool,
 }
 
 /// The most updates of a scene.
@@ -64,6 +67,9 @@ fn main() -> Outcome<()> {
     let mut found = Vec::new();
     for &size in &arguments.sizes {
         for is_limited in [false, true] {
+            if arguments.limited && !is_limited {
+                continue;
+            }
             let mut game = Game::new(size, is_limited, &arguments)?;
             for scene in [
                 Game::first_order,

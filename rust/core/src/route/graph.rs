@@ -255,9 +255,8 @@ impl PortalGraph {
     /// The sectors that have portals of links, or in which links start or end now.
     fn sectors_of_links(&self) -> impl Iterator<Item = u32> {
         let sectors = (0..).zip(&self.portals);
-        let with_links = sectors.filter(|&(sector, portals)| {
-            portals.links.is_some() || self.links.are_in(sector)
-        });
+        let with_links = sectors
+            .filter(|&(sector, portals)| portals.links.is_some() || self.links.are_in(sector));
         with_links.map(|(sector, _)| sector)
     }
 

@@ -131,22 +131,25 @@ impl MovementLayer {
         let before = (is_query || keeps_past).then(|| before(&self.costs, &self.kind));
         // Copies the costs only if a background job or an excerpt still holds them.
         let changes = edit(Arc::make_mut(&mut self.costs), &self.kind);
-        let has_changed = changes != Changes::Cells(Vec::new());
-        let kept = changes.clone();
+        let kept = keeps_past.then(|| changes.clone());
         self.record((refresh, last_revision), changes);
-        match before {
-            Some(excerpt) if is_query => self.undo.push(excerpt),
-            Some(excerpt) if has_changed => {
-                let before = match (&kept, excerpt) {
-                    (Changes::Many, Excerpt::Whole(whole)) => Before::Whole(whole),
-                    (Changes::Many, Excerpt::Part(_)) => Before::Cells(Vec::new()),
-                    (Changes::Cells(cells), excerpt) => Before::Cells(excerpt.states_of(cells)),
-                };
-                self.past.record(self.simulated, kept, before);
-            }
-            Some(_) => {}
-            None => self.past = PastCosts::since(self.simulated),
+        match (before, kept) {
+            (Some(excerpt), _) if is_query => self.undo.push(excerpt),
+            (Some(excerpt), Some(changes)) => self.keep_past(changes, excerpt),
+            _ => self.past = PastCosts::since(self.simulated),
         }
+    }
+
+    /// Keeps what an edit has overwritten that has just been recorded.
+    fn keep_past(&mut self, changes: Changes, before: Excerpt) {
+        let before = match (&changes, before) {
+            (Changes::Cells(cells), _) if cells.is_empty() => return,
+            (Changes::Cells(cells), before) => Before::Cells(before.states_of(cells)),
+            (Changes::Many, Excerpt::Whole(whole)) => Before::Whole(whole),
+            // So many cells are kept whole.
+            (Changes::Many, Excerpt::Part(_)) => Before::Cells(Vec::new()),
+        };
+        self.past.record(self.simulated, changes, before);
     }
 
     /// Replaces the links of the costs, and records that.

@@ -158,9 +158,8 @@ impl PastCosts {
     ) -> Result<Self> {
         *last += 1;
         let mut past = Self::since(*last);
-        let is_place = |index: usize| {
-            index < present.costs().len() && present.contains(present.cell(index))
-        };
+        let is_place =
+            |index: usize| index < present.costs().len() && present.contains(present.cell(index));
         for _ in 0..input.u32()? {
             let changes = match Option::<Vec<u32>>::read(input)? {
                 Some(cells) => {

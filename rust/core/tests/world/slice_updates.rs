@@ -89,7 +89,10 @@ fn queries_see_edits_before_agents_do() {
     }
     let before = followed(&limited, goal);
     assert!(found(&mut limited, goal) == found(&mut whole, goal));
-    assert!(followed(&limited, goal) == before, "agents follow the old field");
+    assert!(
+        followed(&limited, goal) == before,
+        "agents follow the old field"
+    );
     assert_eq!(limited.build_stats().full_solves, 1);
 }
 
@@ -169,7 +172,11 @@ fn graphs_in_slices_go_on_after_a_load_and_whatever_is_asked() {
                 40 => world.set_terrain_rect(wall_across(), 255).expect("inside"),
                 52 | 60 => world.set_terrain(cell, 255).expect("inside"),
                 70 | 95 => {
-                    let kind = if tick == 70 { other_costs() } else { MovementType::default() };
+                    let kind = if tick == 70 {
+                        other_costs()
+                    } else {
+                        MovementType::default()
+                    };
                     world.set_movement_types(&[kind]).expect("one");
                 }
                 130 => world.set_terrain_rect(wall_across(), 1).expect("inside"),

@@ -72,7 +72,11 @@ impl Revisions {
     }
 
     /// Reads a list of changes, each with the revision before it.
-    pub(super) fn read_changes(&self, input: &mut Unpacker<'_>, most: usize) -> Result<Vec<(u64, Vec<u32>)>> {
+    pub(super) fn read_changes(
+        &self,
+        input: &mut Unpacker<'_>,
+        most: usize,
+    ) -> Result<Vec<(u64, Vec<u32>)>> {
         let mut changes: Vec<(u64, Vec<u32>)> = Vec::new();
         for _ in 0..input.u32()? {
             let before = self.read_place(input)?;
