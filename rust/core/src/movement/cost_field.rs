@@ -30,6 +30,7 @@ use crate::grid::links::Links;
 use crate::grid::seams::Seams;
 use crate::grid::{CellRect, offsets};
 use continued::Continued;
+pub(crate) use differences::CellDifference;
 pub(crate) use excerpt::Excerpt;
 use glam::IVec2;
 use std::sync::Arc;
@@ -214,7 +215,7 @@ impl CostField {
         self.steps[self.index(cell)]
     }
 
-    fn contains(&self, cell: IVec2) -> bool {
+    pub(crate) fn contains(&self, cell: IVec2) -> bool {
         cell.x >= 0
             && cell.y >= 0
             && (cell.x as usize) < self.width
