@@ -1,8 +1,6 @@
 //! Saved worlds. Their format has hundreds of fields that depend on each other, so any place in the decompressed part
 //! gets extreme values of any width, instead of every field.
 
-use crate::memory::peak_of;
-use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
@@ -14,11 +12,11 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, TileVariant};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, rooms};
+use flow_swarm_bench::peak_memory::peak_of;
+use flow_swarm_bench::saved_bytes::{Unpacked, signed};
 
 /// Magic number and version.
 const HEAD: usize = 8 + 4;
-/// The greatest number of bytes that are compressed at a time.
-const PIECE: usize = 1 << 18;
 const SIZE: IVec2 = IVec2::new(64, 50);
 
 fn world(variant: TileVariant) -> FlowWorld {
@@ -122,35 +120,6 @@ fn saved(variant: TileVariant) -> Vec<u8> {
     world.save_state().expect("nothing hinders")
 }
 
-/// The head, and the decompressed rest.
-fn unpacked(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let (head, mut rest) = bytes[..bytes.len() - 8].split_at(HEAD);
-    let mut body = Vec::new();
-    let word = |rest: &mut &[u8]| {
-        let (word, after) = rest.split_at(4);
-        *rest = after;
-        u32::from_le_bytes(word.try_into().expect("four")) as usize
-    };
-    while !rest.is_empty() {
-        let (length, packed) = (word(&mut rest), word(&mut rest));
-        let (piece, after) = rest.split_at(packed);
-        body.extend(lz4_flex::block::decompress(piece, length).expect("just made"));
-        rest = after;
-    }
-    (head.to_vec(), body)
-}
-
-fn packed(head: &[u8], body: &[u8]) -> Vec<u8> {
-    let mut bytes = head.to_vec();
-    for piece in body.chunks(PIECE) {
-        let packed = lz4_flex::block::compress(piece);
-        bytes.extend((piece.len() as u32).to_le_bytes());
-        bytes.extend((packed.len() as u32).to_le_bytes());
-        bytes.extend(packed);
-    }
-    signed(bytes)
-}
-
 /// Writes an extreme value of a random width at a random place behind the terrain, or changes a value a little.
 fn forged(body: &[u8], random: &mut SplitMix64) -> (Vec<u8>, String) {
     let mut altered = body.to_vec();
@@ -242,14 +211,15 @@ fn any_place_may_be_anything() {
     for variant in TileVariant::ALL {
         let bytes = saved(variant);
         assert!(live_with(&bytes, "the save itself", variant));
-        let (head, body) = unpacked(&bytes);
-        assert!(packed(&head, &body) == bytes, "packed as before");
+        let save = Unpacked::from_saved(&bytes, HEAD);
+        let body = &save.body;
+        assert!(signed(save.packed(body)) == bytes, "packed as before");
         let seed: u64 = std::env::var("FORGE").map_or(9, |seed| seed.parse().expect("a number"));
         let mut random = SplitMix64::new(seed);
         let (mut accepted, mut refused) = (0, 0);
         for _ in 0..4000 {
-            let (altered, what) = forged(&body, &mut random);
-            let is_taken = live_with(&packed(&head, &altered), &what, variant);
+            let (altered, what) = forged(body, &mut random);
+            let is_taken = live_with(&signed(save.packed(&altered)), &what, variant);
             *(if is_taken {
                 &mut accepted
             } else {
@@ -286,16 +256,17 @@ fn what_is_cut_short_or_altered_is_refused() {
 #[test]
 fn loading_takes_memory_for_what_is_there() {
     let bytes = saved(TileVariant::Seamless);
-    let (head, body) = unpacked(&bytes);
+    let save = Unpacked::from_saved(&bytes, HEAD);
+    let body = &save.body;
     // The grid, its fields and graphs, and a small multiple of the decompressed bytes.
     let most = |body: &[u8]| (12 << 20) + 16 * body.len();
     let mut random = SplitMix64::new(4);
     let mut world = world(TileVariant::Seamless);
     for _ in 0..600 {
-        let (mut altered, what) = forged(&body, &mut random);
+        let (mut altered, what) = forged(body, &mut random);
         let zeros = [0, 1 << 16][random.below(2)];
         altered.resize(altered.len() + zeros, 0);
-        let forged = packed(&head, &altered);
+        let forged = signed(save.packed(&altered));
         let (_, peak) = peak_of(|| world.load_state(&forged).is_ok());
         assert!(peak <= most(&altered), "{what}: {peak} bytes");
     }

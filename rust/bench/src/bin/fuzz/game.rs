@@ -12,11 +12,11 @@ use flow_swarm::terrain::Stamp;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, TileVariant};
 use flow_swarm::{Error, IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, every_kind};
+use flow_swarm_bench::maps::{SplitMix64, every_kind};
 
 /// Columns and rows of a layer.
-pub const WIDTH: i32 = 14;
-pub const DEPTH: i32 = 10;
+pub const WIDTH: i32 = 13;
+pub const DEPTH: i32 = 9;
 /// The number of games.
 pub const COUNT: usize = 24;
 
@@ -29,12 +29,6 @@ pub struct Game {
 impl Game {
     pub fn all() -> impl Iterator<Item = Self> {
         (0..COUNT).map(|number| Self { number })
-    }
-
-    fn map(self, height: usize) -> CostMap {
-        let kinds = every_kind(WIDTH as usize, height, self.number as u64);
-        let kind = [1, 3, 0, 2, 4, 1, 6][self.number % 7];
-        kinds[kind].1.clone()
     }
 
     /// A world with the configuration alone, as saves are loaded into.
@@ -60,15 +54,23 @@ impl Game {
         Ok(world)
     }
 
-    /// A world with ground and links, as tiles are loaded into.
-    pub fn ground(self) -> Result<FlowWorld, Error> {
+    /// The terrain of the game.
+    pub fn terrain(self) -> Result<Vec<u8>, Error> {
+        let height = self.world()?.grid().size().y;
+        let kinds = every_kind(WIDTH as usize, height as usize, self.number as u64);
+        let kind = [1, 3, 0, 2, 4, 1, 6][self.number % 7];
+        Ok(kinds[kind].1.cost.clone())
+    }
+
+    /// A world with this terrain and links, as tiles are loaded into.
+    pub fn ground(self, terrain: &[u8]) -> Result<FlowWorld, Error> {
         let mut world = self.world()?;
         let size = world.grid().size();
-        world.set_terrain_bytes(&self.map(size.y as usize).cost)?;
+        world.set_terrain_bytes(terrain)?;
         let upper = IVec2::new(2, size.y - 3);
         for (from, to, both_ways) in [
-            (IVec2::new(2, 2), IVec2::new(11, 7), true),
-            (IVec2::new(12, 3), upper, false),
+            (IVec2::new(2, 2), IVec2::new(10, 7), true),
+            (IVec2::new(11, 3), upper, false),
         ] {
             let link = Link {
                 from,
@@ -114,12 +116,13 @@ impl Game {
 
     /// Plays some ticks. The game ends in the middle of its work.
     pub fn played(self) -> Result<(FlowWorld, Swarm), Error> {
-        let (mut world, mut swarm) = (self.ground()?, self.swarm()?);
+        let (mut world, mut swarm) = (self.ground(&self.terrain()?)?, self.swarm()?);
         let mut random = SplitMix64::new(self.number as u64);
-        let goals = create_goals(&mut world, &mut random)?;
+        let has_zones = self.number % 3 == 0;
+        let goals = create_goals(&mut world, has_zones, &mut random)?;
         self.furnish(&mut world, &mut random)?;
         for (group, &goal) in goals.iter().enumerate() {
-            let places: Vec<Vec2> = (0..3).map(|_| place(&world, &mut random)).collect();
+            let places: Vec<Vec2> = (0..5).map(|_| place(&world, &mut random)).collect();
             let group = group as i64;
             swarm.spawn(&world, &places, group % 3, group)?;
             swarm.set_group_goal(group, Some(goal))?;
@@ -181,12 +184,20 @@ impl Game {
     }
 }
 
-fn create_goals(world: &mut FlowWorld, random: &mut SplitMix64) -> Result<Vec<GoalId>, Error> {
+/// Goals of both modes, and goals to flee from and to keep at a distance from.
+fn create_goals(
+    world: &mut FlowWorld,
+    has_zones: bool,
+    random: &mut SplitMix64,
+) -> Result<Vec<GoalId>, Error> {
     let mut goals = Vec::new();
     for mode in [GoalMode::Tiled, GoalMode::Full, GoalMode::Tiled] {
         let targets = [place(world, random), place(world, random)];
         let goal = world.create_goal_with_mode(&targets, &[0.0, 3.0], mode)?;
         goals.push(goal);
+    }
+    if !has_zones {
+        return Ok(goals);
     }
     for kind in [
         GoalKind::Flee { reach: 5.0 },
@@ -235,7 +246,7 @@ fn give_properties(
     };
     swarm.add_force_field(place(world, random), 4.0, force)?;
     // At the ends of the links.
-    let feet = [IVec2::new(2, 2), IVec2::new(12, 3)].map(|cell| world.grid().center_of(cell));
+    let feet = [IVec2::new(2, 2), IVec2::new(11, 3)].map(|cell| world.grid().center_of(cell));
     swarm.spawn(world, &feet, 0, 0)?;
     Ok(())
 }

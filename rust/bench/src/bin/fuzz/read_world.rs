@@ -70,7 +70,8 @@ fn play(world: &mut FlowWorld, swarm: &mut Swarm) -> Result<(), String> {
         high: IVec2::new(9, 4),
     };
     expect(world.set_terrain_rect(rect, 255), "an edit")?;
-    expect(tick(world, swarm, 0.5), "a tick after an edit")
+    world.update();
+    Ok(())
 }
 
 /// A new world with the state of another.
@@ -90,7 +91,7 @@ fn loaded_again(game: Game, world: &FlowWorld) -> Result<FlowWorld, String> {
 }
 
 fn follow_goals(world: &FlowWorld, swarm: &mut Swarm) -> Result<(), Error> {
-    let goals: Vec<GoalId> = world.goal_ids().take(8).collect();
+    let goals: Vec<GoalId> = world.goal_ids().take(5).collect();
     let mut random = SplitMix64::new(1);
     for (group, goal) in (0..).zip(goals) {
         let places = [place(world, &mut random), place(world, &mut random)];

@@ -35,8 +35,8 @@ impl Format {
     /// Of 100 inputs, how many have this format.
     fn share(self) -> usize {
         match self {
-            Self::World => 40,
-            Self::Swarm => 30,
+            Self::World => 30,
+            Self::Swarm => 40,
             Self::Tiles => 20,
             Self::Arrays => 10,
         }
@@ -65,6 +65,7 @@ pub struct Sample {
     pub empty_world: u64,
     pub empty_swarm: Vec<u8>,
     pub world: Vec<u8>,
+    pub terrain: Vec<u8>,
     worlds: [Unpacked; 2],
     swarms: [Vec<u8>; 2],
     tiles: [Unpacked; 2],
@@ -84,6 +85,7 @@ impl Sample {
             empty_swarm: game.swarm()?.save(),
             worlds: [&early.0, &late.0].map(|bytes| Unpacked::from_saved(bytes, WORLD_HEAD)),
             world: late.0,
+            terrain: game.terrain()?,
             swarms: [early.1, late.1].map(|mut bytes| {
                 bytes.truncate(bytes.len() - CHECKSUM);
                 bytes
@@ -122,7 +124,7 @@ impl Sample {
 
 /// The tiles of routes from some places.
 fn tiles(game: Game, routes: usize) -> Result<Unpacked, Box<dyn Error>> {
-    let mut world = game.ground()?;
+    let mut world = game.ground(&game.terrain()?)?;
     let mut random = SplitMix64::new(routes as u64);
     let targets = [place(&world, &mut random), place(&world, &mut random)];
     let mode = flow_swarm::world::GoalMode::Tiled;

@@ -1,5 +1,6 @@
 //! Panics, and inputs that take too long.
 
+use std::backtrace::{Backtrace, BacktraceStatus};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::process;
@@ -29,9 +30,14 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// From now on panics are not printed but kept as texts.
+    /// From now on panics are not printed but kept as texts, with `RUST_BACKTRACE=1` with their backtraces.
     pub fn new(workers: usize, seconds: u64) -> Self {
-        set_hook(Box::new(|panic| PANIC.set(panic.to_string())));
+        set_hook(Box::new(|panic| {
+            let trace = Backtrace::capture();
+            let has_trace = trace.status() == BacktraceStatus::Captured;
+            let trace = has_trace.then(|| format!("\n{trace}"));
+            PANIC.set(format!("{panic}{}", trace.unwrap_or_default()));
+        }));
         Self {
             start: Instant::now(),
             limit_ms: 1000 * seconds,

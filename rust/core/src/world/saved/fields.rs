@@ -118,14 +118,21 @@ impl FlowWorld {
                 }
                 let turn = Option::<u64>::read(input)?;
                 let walk = Walk::read(input, (present, &fields), &self.builder.scratch)?;
-                goal.fields.resize_with(layers.len(), || None);
-                goal.fields[movement] = Some(FieldSlot {
+                let destination = loaded.last().filter(|field| field.goal == id);
+                let destination = destination.filter(|field| field.movement == movement);
+                let slot = FieldSlot {
                     walk,
                     turn,
+                    destination: destination.map(|field| Arc::clone(&field.destination)),
                     old_costs: own_costs.filter(|_| turn.is_some()),
                     is_followed: true,
                     ..FieldSlot::default()
-                });
+                };
+                if slot.destination.is_some() && !self.is_kept(goal, &slot) {
+                    return Err(input.bad("it has a field that the next update solves again"));
+                }
+                goal.fields.resize_with(layers.len(), || None);
+                goal.fields[movement] = Some(slot);
             }
         }
         Ok(loaded)

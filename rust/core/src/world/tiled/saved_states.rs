@@ -384,10 +384,20 @@ impl Graph {
         ),
     ) -> Result<Self> {
         let revision = revisions.read_place(input)?;
+        let log = &layer.settled.log;
+        if revision != layer.settled.revision && log.since(revision).is_none() {
+            return Err(input.bad("it has a portal graph of unknown ground"));
+        }
         let change_log = revisions.read_changes(input, sectors.count())?;
         let mut costs = Arc::clone(&layer.costs);
         if bool::read(input)? {
             let mut before = CostField::clone(&costs).read_into(input)?;
+            let links = before.links().changes(costs.links());
+            let logged = log.since(revision).unwrap_or_default();
+            let is_logged = |cell: &u32| logged.binary_search(cell).is_ok();
+            if !before.differences(&costs).is_empty() || !links.iter().all(is_logged) {
+                return Err(input.bad("it has a portal graph of other ground"));
+            }
             // The next update takes links for others by where they are.
             before.set_links(Arc::new(before.links().clone()));
             costs = Arc::new(before);
