@@ -30,6 +30,7 @@ use crate::grid::links::Links;
 use crate::grid::seams::Seams;
 use crate::grid::{CellRect, offsets};
 use continued::Continued;
+pub(crate) use differences::CellDifference;
 pub(crate) use excerpt::Excerpt;
 use glam::IVec2;
 use std::sync::Arc;

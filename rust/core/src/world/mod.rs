@@ -211,13 +211,8 @@ impl FlowWorld {
     }
 
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
-        let mut costs = CostField::new(&self.grid, &self.terrain, &kind);
-        costs.set_links(Arc::clone(&self.link_edges));
-        if !self.seams.is_empty() {
-            costs.set_seams(Arc::clone(&self.seams));
-            let reach = Seams::reach(kind.clearance().reach());
-            costs.update(&self.terrain, &kind, &self.seams.rects(reach));
-        }
+        let joints = (&self.link_edges, &self.seams);
+        let costs = CostField::joined((&self.grid, &self.terrain), &kind, joints);
         self.last_revision += 1;
         let mut layer = MovementLayer::new(kind, costs, self.last_revision);
         self.surcharges.lay_all(movement, &mut layer);

@@ -15,8 +15,8 @@ use flow_swarm::{Error, IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, every_kind};
 
 /// Columns and rows of a layer.
-pub const WIDTH: i32 = 13;
-pub const DEPTH: i32 = 9;
+pub const WIDTH: i32 = 10;
+pub const DEPTH: i32 = 8;
 /// The number of games.
 pub const COUNT: usize = 24;
 
@@ -43,7 +43,7 @@ impl Game {
             MovementType::default().with_crowd_penalty(crowds),
             MovementType::with_wall_penalty(wide).with_clearance(Clearance::new(0.9)?),
         ])?;
-        world.set_sector_size([5, 8][number / 8 % 2])?;
+        world.set_sector_size([4, 6][number / 8 % 2])?;
         world.set_solver([Solver::Eikonal, Solver::Octile][number / 2 % 2]);
         world.set_tile_variant([TileVariant::Seamless, TileVariant::Plain][number % 2]);
         world.set_walking_cells([60, 0, 200][number % 3]);
@@ -69,8 +69,8 @@ impl Game {
         world.set_terrain_bytes(terrain)?;
         let upper = IVec2::new(2, size.y - 3);
         for (from, to, both_ways) in [
-            (IVec2::new(2, 2), IVec2::new(10, 7), true),
-            (IVec2::new(11, 3), upper, false),
+            (IVec2::new(2, 2), IVec2::new(8, 6), true),
+            (IVec2::new(8, 3), upper, false),
         ] {
             let link = Link {
                 from,
@@ -246,7 +246,7 @@ fn give_properties(
     };
     swarm.add_force_field(place(world, random), 4.0, force)?;
     // At the ends of the links.
-    let feet = [IVec2::new(2, 2), IVec2::new(11, 3)].map(|cell| world.grid().center_of(cell));
+    let feet = [IVec2::new(2, 2), IVec2::new(8, 3)].map(|cell| world.grid().center_of(cell));
     swarm.spawn(world, &feet, 0, 0)?;
     Ok(())
 }

@@ -64,7 +64,7 @@ fn go_on(world: &mut FlowWorld, swarm: &mut Swarm) -> Result<(), String> {
         }
     }
     // An edit reads the borders that were loaded.
-    expect(world.set_terrain(IVec2::new(8, 6), 255), "an edit")?;
+    expect(world.set_terrain(IVec2::new(7, 5), 255), "an edit")?;
     world.update();
     ensure(!world.save_tiles().is_empty(), "nothing is saved")
 }

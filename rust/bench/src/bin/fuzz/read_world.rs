@@ -66,8 +66,8 @@ fn play(world: &mut FlowWorld, swarm: &mut Swarm) -> Result<(), String> {
     expect(follow_goals(world, swarm), "followers of the goals")?;
     expect(tick(world, swarm, 0.1), "a tick")?;
     let rect = CellRect {
-        low: IVec2::new(6, 2),
-        high: IVec2::new(9, 4),
+        low: IVec2::new(5, 2),
+        high: IVec2::new(7, 4),
     };
     expect(world.set_terrain_rect(rect, 255), "an edit")?;
     world.update();

@@ -2,13 +2,30 @@
 
 use super::CostField;
 use super::continued::Continued;
-use crate::grid::CellRect;
+use crate::grid::links::Links;
 use crate::grid::seams::Seams;
+use crate::grid::{CellRect, Grid};
 use crate::movement::{BLOCKED, MovementType};
 use crate::terrain::Terrain;
 use std::sync::Arc;
 
 impl CostField {
+    /// The cost field of `terrain` under `movement`, with these links and seams.
+    pub(crate) fn joined(
+        (grid, terrain): (&Grid, &Terrain),
+        movement: &MovementType,
+        (links, seams): (&Arc<Links>, &Arc<Seams>),
+    ) -> Self {
+        let mut field = Self::new(grid, terrain, movement);
+        field.links = Arc::clone(links);
+        if !seams.is_empty() {
+            field.set_seams(Arc::clone(seams));
+            let reach = Seams::reach(movement.clearance().reach());
+            field.update(terrain, movement, &seams.rects(reach));
+        }
+        field
+    }
+
     /// Sets the seams. [`Self::update`] must follow for all rectangles around seams that changed.
     pub(crate) fn set_seams(&mut self, seams: Arc<Seams>) {
         self.seams = seams;

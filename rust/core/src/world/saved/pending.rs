@@ -6,7 +6,8 @@
 use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::CellRect;
-use crate::movement::{CostField, MovementType};
+use crate::grid::seams::Seams;
+use crate::movement::{CellDifference, CostField, MovementType};
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
@@ -15,6 +16,7 @@ use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::sources::Sources;
 use crate::world::update::Update;
 use glam::IVec2;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub(super) struct Pending {
@@ -56,6 +58,23 @@ impl Pending {
         };
         Ok((pending, Differences(Vec::read(input)?)))
     }
+
+    /// Whether the next update makes these cells as they are in `layer`, which follows from the terrain. Otherwise they
+    /// would stay as they are, and the next save would lack them.
+    fn explains(&self, cells: &[CellDifference], layer: &MovementLayer, seams: &Seams) -> bool {
+        let clearance = layer.kind.clearance().reach();
+        let reach = clearance.max(layer.kind.wall_penalty().reach());
+        let edited = seams.spread(&self.dirty.regions(), Seams::reach(clearance));
+        let edited: Vec<CellRect> = edited.iter().map(|it| it.grown(reach as i32)).collect();
+        let crowded: BTreeSet<(i32, i32)> = self.surcharged.iter().map(|at| (at.y, at.x)).collect();
+        let overlaid = self.overlaid.regions();
+        let is_in = |regions: &[CellRect], at| regions.iter().any(|region| region.contains(at));
+        layer.costs.are_due(
+            cells,
+            |at| is_in(&edited, at),
+            |at| crowded.contains(&(at.y, at.x)) || is_in(&overlaid, at),
+        )
+    }
 }
 
 impl FlowWorld {
@@ -91,8 +110,8 @@ impl FlowWorld {
     /// Writes where costs differ from those that follow from the present terrain, crowds and overlays.
     fn write_differences(&self, out: &mut Writer) {
         for (movement, layer) in self.layers.iter().enumerate() {
-            let mut fresh = CostField::new(&self.grid, &self.terrain, &layer.kind);
-            fresh.set_links(Arc::clone(&self.link_edges));
+            let joints = (&self.link_edges, &self.seams);
+            let fresh = CostField::joined((&self.grid, &self.terrain), &layer.kind, joints);
             let mut fresh = MovementLayer::new(layer.kind.clone(), fresh, 0);
             self.surcharges.lay_all(movement, &mut fresh);
             layer.simulated_costs().differences(&fresh.costs).write(out);
@@ -103,7 +122,7 @@ impl FlowWorld {
     pub(super) fn layers_on(
         &self,
         sources: &Sources,
-        Differences(differences): Differences,
+        (pending, Differences(differences)): (&Pending, Differences),
         input: &mut Unpacker<'_>,
     ) -> Result<Vec<MovementLayer>> {
         let mut out = Writer::default();
@@ -112,12 +131,15 @@ impl FlowWorld {
         let mut layers = Vec::with_capacity(self.layers.len());
         for (movement, known) in self.layers.iter().enumerate() {
             let kind: MovementType = known.kind.clone();
-            let mut costs = CostField::new(&self.grid, &sources.terrain, &kind);
-            costs.set_links(Arc::clone(&sources.link_edges));
+            let joints = (&sources.link_edges, &sources.seams);
+            let costs = CostField::joined((&self.grid, &sources.terrain), &kind, joints);
             let mut layer = MovementLayer::new(kind, costs, 0);
             sources.surcharges.lay_all(movement, &mut layer);
             if !differences.is_empty() {
                 let cells = Vec::read(&mut differing)?;
+                if !pending.explains(&cells, &layer, &sources.seams) {
+                    return Err(input.bad("it has costs that no update would make"));
+                }
                 if !Arc::make_mut(&mut layer.costs).put_differences(&cells) {
                     return Err(input.bad("it has costs that make no sense"));
                 }

@@ -5,6 +5,7 @@ use crate::entities::EntityBuckets;
 use crate::error::Result;
 use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{LinkList, Links};
+use crate::grid::seams::Seams;
 use crate::ground::Ground;
 use crate::terrain::{Stamps, Terrain};
 use crate::world::FlowWorld;
@@ -19,6 +20,7 @@ pub(super) struct Sources {
     pub(super) stamps: Stamps,
     pub(super) links: LinkList,
     pub(super) link_edges: Arc<Links>,
+    pub(super) seams: Arc<Seams>,
     pub(super) surcharges: Surcharges,
     pub(super) entities: EntityBuckets,
 }
@@ -32,6 +34,8 @@ impl Sources {
         let links = LinkList::read_checked(input, |cell| grid.is_on_layer(cell))?;
         let edges = links.iter().map(|(_, link)| link);
         let link_edges = Arc::new(Links::new(edges, grid.width() as usize + 2));
+        let of_seams = links.iter().map(|(_, link)| link);
+        let seams = Arc::new(Seams::new(of_seams, grid.layers(), grid.width()));
         let crowding = Crowding::read(input, grid)?;
         let overlays = Overlays::read(input, grid)?;
         let surcharges = Surcharges { crowding, overlays };
@@ -42,6 +46,7 @@ impl Sources {
             stamps,
             links,
             link_edges,
+            seams,
             surcharges,
             entities,
         })
@@ -65,6 +70,7 @@ impl FlowWorld {
             stamps,
             links,
             link_edges,
+            seams,
             mut surcharges,
             entities,
         } = sources;
@@ -75,6 +81,7 @@ impl FlowWorld {
         self.travels = LinkTravels::new(links.iter().map(|(_, link)| link));
         self.links = links;
         self.link_edges = link_edges;
+        self.seams = seams;
         self.surcharges = surcharges;
         self.entities = entities;
     }
