@@ -115,7 +115,7 @@ impl Links {
     }
 
     /// Creates the set from edges that are sorted by first cell.
-    fn of(edges: Vec<LinkEdge>) -> Self {
+    pub(crate) fn of(edges: Vec<LinkEdge>) -> Self {
         let mut by_end: Vec<u32> = (0..edges.len() as u32).collect();
         by_end.sort_by_key(|&edge| edges[edge as usize].to);
         Self {

@@ -29,6 +29,12 @@ pub(super) struct SectorLink {
 }
 
 impl SectorLink {
+    /// Whether it starts and ends in one sector.
+    #[inline]
+    pub(super) fn is_inner(&self) -> bool {
+        self.from_sector == self.to_sector
+    }
+
     /// The cost in stored units.
     #[inline]
     pub(super) fn units(&self, scale: StepScale) -> u32 {

@@ -7,7 +7,7 @@ use flow_swarm::swarm::{AgentId, AgentState, AgentStatus, ArrivalAction, MAX_SPE
 use flow_swarm_bench::oracle::wall_depth;
 
 use crate::caller::Caller;
-use crate::common::walls_of;
+use crate::common::obstacles_of;
 
 /// The greatest increase of an agent's depth in walls per step, in cells: the core's tolerance plus the error of the
 /// measurement.
@@ -146,7 +146,7 @@ impl Caller {
             .map(|kind| {
                 let is_known = kind.movement < self.world.movement_type_count();
                 let is_measured = is_unit && is_known && kind.radius <= LARGEST;
-                is_measured.then(|| walls_of(self.world.costs(kind.movement)))
+                is_measured.then(|| obstacles_of(self.world.costs(kind.movement)))
             })
             .collect();
         let agents = self.swarm.ids().iter().zip(self.swarm.positions());

@@ -109,12 +109,13 @@ pub fn as_map(costs: &CostField) -> CostMap {
     }
 }
 
-/// The walls of a cost field as a map; cells that only lack clearance are open.
-pub fn walls_of(costs: &CostField) -> CostMap {
+/// The walls that discs must not touch as a map. Cells that only lack clearance are open, and so are walls where the floor
+/// continues on another layer.
+pub fn obstacles_of(costs: &CostField) -> CostMap {
     let mut map = as_map(costs);
     for index in 0..map.len() {
-        let is_wall = costs.is_wall(cell_of(&map, index));
-        map.cost[index] = if is_wall { WALL } else { 1 };
+        let is_obstacle = costs.is_obstacle(cell_of(&map, index));
+        map.cost[index] = if is_obstacle { WALL } else { 1 };
     }
     map
 }

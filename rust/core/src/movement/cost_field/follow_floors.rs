@@ -7,6 +7,7 @@ use crate::grid::seams::Seams;
 use crate::grid::{CellRect, Grid};
 use crate::movement::{BLOCKED, MovementType};
 use crate::terrain::Terrain;
+use glam::IVec2;
 use std::sync::Arc;
 
 impl CostField {
@@ -29,6 +30,13 @@ impl CostField {
     /// Sets the seams. [`Self::update`] must follow for all rectangles around seams that changed.
     pub(crate) fn set_seams(&mut self, seams: Arc<Seams>) {
         self.seams = seams;
+    }
+
+    /// Whether discs must not touch a cell: it is a wall, and no link on foot continues its floor on another layer. All
+    /// cells outside the grid are obstacles.
+    #[must_use]
+    pub fn is_obstacle(&self, cell: IVec2) -> bool {
+        !self.contains(cell) || self.is_obstacle_at(self.index(cell))
     }
 
     /// Whether a stored index is a wall that discs must not touch: a wall, unless the floor continues there on another

@@ -5,6 +5,7 @@ use super::legal_steps::find_legal_steps;
 use crate::grid::CellRect;
 use crate::grid::STEPS;
 use crate::grid::layers::Layers;
+use crate::grid::links::{LinkEdge, Links};
 use crate::movement::{BLOCKED, MAX_COST};
 use glam::IVec2;
 use std::sync::Arc;
@@ -67,6 +68,13 @@ impl CostField {
             }
         }
         self.note_extremes();
+    }
+
+    /// Replaces the links of a window. They must be ordered by first cell.
+    pub(crate) fn set_window_links(&mut self, links: &[LinkEdge]) {
+        if !links.is_empty() || !self.links.is_empty() {
+            self.links = Arc::new(Links::of(links.to_vec()));
+        }
     }
 
     /// The cells `rect` of the grid as a separate map, with the links that lie entirely in it. Its border is wall.

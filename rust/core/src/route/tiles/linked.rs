@@ -1,8 +1,9 @@
 //! Links in tiled fields. A link leads from one cell to another, in the same sector or far away.
 //!
-//! The end of a link is to its start what a cell beyond a border is to the cell along it: its cost is published with
-//! its tile, and a change queues the tile in which the link starts. Once all tiles are built they agree with a whole
-//! field over cells and links. Lost values are raised across links as they are across borders.
+//! A link within a sector is solved with its tile. The end of any other link is to its start what a cell beyond a border
+//! is to the cell along it: its cost is published with its tile, and a change queues the tile in which the link starts.
+//! Once all tiles are built they agree with a whole field over cells and links. Lost values are raised across links as
+//! they are across borders.
 
 use super::build::BuildContext;
 use super::field::{NO_SLOT, Slot, TiledField};
@@ -41,6 +42,10 @@ impl TiledField {
             solver.note_link_cell(cell - low);
         }
         for link in self.links.leaving_sector(sector) {
+            if link.is_inner() {
+                solver.add_inner_link(link.from - low, link.to - low, link.cost);
+                continue;
+            }
             let cost = self.cost_by_link(link, self.published_cost(link));
             if cost != UNREACHED {
                 solver.start_link(link.from - low, cost);
@@ -48,9 +53,10 @@ impl TiledField {
         }
     }
 
-    /// Queues a sector for the least cost by its links.
+    /// Queues a sector for the least cost by its links to other sectors.
     pub(super) fn queue_for_links(&mut self, sector: u32, slot: u32) {
         let links = self.links.leaving_sector(sector).iter();
+        let links = links.filter(|link| !link.is_inner());
         let costs = links.map(|link| self.cost_by_link(link, self.published_cost(link)));
         let least = costs.min().unwrap_or(UNREACHED);
         if least != UNREACHED {
@@ -97,7 +103,7 @@ impl TiledField {
         link.to - self.layout.low(link.to_sector)
     }
 
-    /// While raising: the ends of links in a sector that have lost the value that `old` published, or had lost it
+    /// While raising: the ends of links from other sectors that have lost the value that `old` published, or had lost it
     /// before; and the least of the values lost now.
     pub(super) fn lost_link_ends(
         &self,
@@ -108,6 +114,9 @@ impl TiledField {
         let (mut lost, mut least) = (old.lost_links.clone(), UNREACHED);
         let (low, size) = (self.layout.low(sector), self.size(sector));
         for link in self.links.entering_sector(sector) {
+            if link.is_inner() {
+                continue;
+            }
             let cell = link.to - low;
             let before = old.link_cost(size, cell).unwrap_or(UNREACHED);
             let now = content.link_cost(size, cell).unwrap_or(UNREACHED);
@@ -119,8 +128,8 @@ impl TiledField {
         (lost, least)
     }
 
-    /// Queues the sectors from which links lead into that of `slot`, if a change at the ends of these links may matter
-    /// to them.
+    /// Queues the other sectors from which links lead into that of `slot`, if a change at the ends of these links may
+    /// matter to them.
     pub(super) fn propagate_over_links(
         &mut self,
         old: &Slot,
@@ -133,7 +142,7 @@ impl TiledField {
         let size = self.size(sector);
         for link in links.entering_sector(sector) {
             let other = self.slot_of[link.from_sector as usize];
-            if other == NO_SLOT {
+            if other == NO_SLOT || link.is_inner() {
                 continue;
             }
             let (here, there) = (&self.slots[slot as usize], &self.slots[other as usize]);

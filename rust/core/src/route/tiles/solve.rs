@@ -5,6 +5,7 @@ use super::tile::{Content, Tile};
 use crate::flow::{Direction, DirectionRule, FlowCell, fill_window};
 use crate::grid::CellRect;
 use crate::grid::STEPS;
+use crate::grid::links::LinkEdge;
 use crate::integrate::{
     Candidate, Method, Root, Start, StepScale, UNREACHED, WindowBoundary, WindowSolver,
 };
@@ -24,8 +25,10 @@ pub struct TileSolver {
     starts: Vec<Start>,
     /// The stored indices and costs of the goals.
     goals: Vec<(usize, u32)>,
-    /// The stored indices of cells in which links start, and the costs by their best link.
+    /// The stored indices of cells in which links to other sectors start, and the costs by their best link.
     linked: Vec<(usize, u32)>,
+    /// The links within the tile, ordered by first cell.
+    inner_links: Vec<LinkEdge>,
     /// The cells in which links start or end.
     link_cells: Vec<IVec2>,
     cells: Vec<FlowCell>,
@@ -70,6 +73,7 @@ impl Default for TileSolver {
             starts: Vec::new(),
             goals: Vec::new(),
             linked: Vec::new(),
+            inner_links: Vec::new(),
             link_cells: Vec::new(),
             cells: Vec::new(),
             window_boundary: WindowBoundary::default(),
@@ -97,6 +101,7 @@ impl TileSolver {
         self.starts.clear();
         self.goals.clear();
         self.linked.clear();
+        self.inner_links.clear();
         self.link_cells.clear();
         self.ground.copy_window(costs, rect.grown(1));
         if closed == 0 {
@@ -152,8 +157,17 @@ impl TileSolver {
         self.link_cells.push(cell);
     }
 
-    /// Sets the cost of a cell of the tile by a link, if the cell is open. Several links of one cell must be added one
-    /// after the other.
+    /// Adds a link between two cells of the tile. Links must be added row by row of their first cells.
+    pub(super) fn add_inner_link(&mut self, from: IVec2, to: IVec2, cost: f32) {
+        self.inner_links.push(LinkEdge {
+            from: self.ground.index(from + 1),
+            to: self.ground.index(to + 1),
+            cost,
+        });
+    }
+
+    /// Sets the cost of a cell of the tile by a link to another sector, if the cell is open. Several links of one cell must
+    /// be added one after the other.
     pub(super) fn start_link(&mut self, cell: IVec2, cost: u32) {
         let index = self.ground.index(cell + 1);
         if self.ground.costs()[index] == BLOCKED {
@@ -228,12 +242,20 @@ impl TileSolver {
     fn solve(&mut self, method: Method, scale: StepScale, base: u32) -> Option<Tile> {
         self.solved += 1;
         let ground = &mut self.ground;
+        ground.set_window_links(&self.inner_links);
         let field = self.windows.solve(method, ground, &self.starts, scale)?;
         fill_window(ground, field, TILE_RULE, &mut self.cells);
-        let linked = self.linked.iter().map(|start| (start, Direction::LINK));
-        let goals = self.goals.iter().map(|start| (start, Direction::GOAL));
-        for (&(index, cost), mark) in linked.chain(goals) {
-            if field.stored()[index] == cost {
+        let stored = field.stored();
+        let by_inner_link = |edge: &LinkEdge| {
+            let end = stored[edge.to];
+            (end != UNREACHED).then(|| (edge.from, edge.candidate(scale, end)))
+        };
+        let inner_links = self.inner_links.iter().filter_map(by_inner_link);
+        let linked = self.linked.iter().copied().chain(inner_links);
+        let linked = linked.map(|start| (start, Direction::LINK));
+        let goals = self.goals.iter().map(|&start| (start, Direction::GOAL));
+        for ((index, cost), mark) in linked.chain(goals) {
+            if stored[index] == cost {
                 let cell = ground.cell(index);
                 let at = cell.y as usize * ground.width() + cell.x as usize;
                 self.cells[at].direction = mark;
@@ -275,6 +297,10 @@ impl TileSolver {
         key.add(self.linked.len() as u64);
         for &(index, cost) in self.linked.iter().chain(&self.goals) {
             key.add(index as u64 | u64::from(cost - base) << 32);
+        }
+        for edge in &self.inner_links {
+            key.add(edge.from as u64 | (edge.to as u64) << 32);
+            key.add(u64::from(edge.cost.to_bits()));
         }
     }
 }

@@ -300,10 +300,7 @@ impl ReadContext<'_> {
             revision: *last,
             log: ChangeLog::of(log),
         };
-        layer.newest = History {
-            revision: *last,
-            log: ChangeLog::default(),
-        };
+        layer.newest = layer.settled.clone();
         layer.simulated = *last;
         let settings = PortalSettings {
             sector_size: self.tiling.sector_size,
@@ -407,7 +404,8 @@ impl Graph {
         Ok(Self {
             graph: Arc::new(graph),
             revision,
-            newest: layer.newest.revision,
+            // The loaded histories are one, and the graph may lack edits of links.
+            newest: revision,
             change_log: change_log.into(),
         })
     }

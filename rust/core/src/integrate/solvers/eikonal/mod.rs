@@ -275,7 +275,8 @@ impl SolveWindow for EikonalSolver {
             ground = ground.with_turns();
         }
         let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
-        self.queue.reset(least, most);
+        self.queue
+            .reset(costs.links().least_of(least, field.scale), most);
         let roots = Arc::make_mut(&mut field.roots);
         for start in starts {
             field.cost[start.index] = start.value.cost;
@@ -283,7 +284,6 @@ impl SolveWindow for EikonalSolver {
         }
         let entry = |start: &Start| (start.value.cost, start.index as u32);
         self.queue.push_all(starts.iter().map(entry));
-        // Windows have no links.
         self.crossings.start(costs, field.scale);
         let front = Front {
             ground: &ground,
