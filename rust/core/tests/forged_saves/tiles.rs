@@ -207,7 +207,7 @@ fn every_field_may_be_anything(solver: Solver) {
     ask(&mut built);
     let saved = built.save_tiles();
     let save = Unpacked::from_saved(&saved, HEAD);
-    let Unpacked { head, body } = &save;
+    let body = &save.body;
     assert!(
         signed(save.packed(body)) == saved,
         "the format is what is described here"
@@ -267,7 +267,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
     ask(&mut built);
     let saved = built.save_tiles();
     let save = Unpacked::from_saved(&saved, HEAD);
-    let Unpacked { head, body } = &save;
+    let body = &save.body;
     let graphs = [0, 1].map(|movement| built.portal_graph(movement).expect("known"));
     let fields = fields(&body, &graphs);
     let at = |name: &str, number: usize| {
@@ -305,7 +305,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
     assert!(kept.bytes <= 1 << 18 && kept.tiles > 20, "{kept:?}");
     // Counts and lengths that far exceed the data.
     let promise = |words: &[u32]| {
-        let mut bytes = head.clone();
+        let mut bytes = save.head.clone();
         words
             .iter()
             .for_each(|word| bytes.extend(word.to_le_bytes()));

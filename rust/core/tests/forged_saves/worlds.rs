@@ -203,6 +203,9 @@ fn live_with(bytes: &[u8], what: &str, variant: TileVariant) -> bool {
     };
     world.set_terrain_rect(rect, 255).expect("inside");
     tick(&mut world, &mut swarm);
+    let again = world.save_state().expect("nothing hinders");
+    let loaded = world.load_state(&again);
+    loaded.unwrap_or_else(|error| panic!("{what}: a later save: {error}"));
     true
 }
 
@@ -231,6 +234,80 @@ fn any_place_may_be_anything() {
             "{accepted} taken, {refused} refused"
         );
     }
+}
+
+/// Goals do not walk in it.
+fn still_world() -> FlowWorld {
+    let mut world = world(TileVariant::Seamless);
+    world.set_walking_cells(0);
+    world
+}
+
+/// The place of the last occurrence of some bytes.
+fn place_of(body: &[u8], bytes: &[u8]) -> usize {
+    let found = body.windows(bytes.len()).rposition(|found| found == bytes);
+    found.expect("it is saved")
+}
+
+/// Why a save with these bytes instead of others is refused.
+fn refusal(world: &FlowWorld, (at, bytes): (usize, &[u8])) -> String {
+    let saved = world.save_state().expect("nothing hinders");
+    let save = Unpacked::from_saved(&saved, HEAD);
+    let mut body = save.body.clone();
+    body[at..at + bytes.len()].copy_from_slice(bytes);
+    let loaded = still_world().load_state(&signed(save.packed(&body)));
+    loaded.expect_err("forged").to_string()
+}
+
+fn body_of(world: &FlowWorld) -> Vec<u8> {
+    let saved = world.save_state().expect("nothing hinders");
+    Unpacked::from_saved(&saved, HEAD).body
+}
+
+fn bytes_of(numbers: &[i32]) -> Vec<u8> {
+    numbers.iter().flat_map(|it| it.to_le_bytes()).collect()
+}
+
+/// What the next update would not make good, or would do otherwise after another save, is refused.
+#[test]
+fn what_would_not_outlive_another_save_is_refused() {
+    let mut world = still_world();
+    let tiled = world.create_goal_with_mode(&[Vec2::new(60.5, 45.5)], &[0.0], GoalMode::Tiled);
+    let full = world.create_goal(&[Vec2::new(37.5, 41.5)]).expect("inside");
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&[AgentType::default()]).expect("valid");
+    for (group, goal) in (0..).zip([tiled.expect("inside"), full]) {
+        let place = [Vec2::new(5.5, 5.5)];
+        swarm.spawn(&world, &place, 0, group).expect("inside");
+        swarm.set_group_goal(group, Some(goal)).expect("a group");
+    }
+    tick(&mut world, &mut swarm);
+    // An edit that waits, at another place than the costs that it has not changed yet.
+    world.set_terrain(IVec2::new(31, 22), 9).expect("inside");
+    let body = body_of(&world);
+    let at = place_of(&body, &bytes_of(&[1, 31, 22, 32, 23]));
+    let elsewhere = bytes_of(&[1, 3, 44, 4, 45]);
+    let reason = refusal(&world, (at, &elsewhere));
+    assert!(
+        reason.contains("costs that no update would make"),
+        "{reason}"
+    );
+    tick(&mut world, &mut swarm);
+    // A field that leads to another cell than its goal.
+    let body = body_of(&world);
+    let at = place_of(&body, &bytes_of(&[1, 37, 41]));
+    let reason = refusal(&world, (at, &bytes_of(&[1, 37, 40])));
+    assert!(
+        reason.contains("a field that the next update solves again"),
+        "{reason}"
+    );
+    // Routes whose estimates are too high for the ground: cheapest and dearest cost, and the weight of estimates.
+    let at = place_of(&body, &[1, 9, 100, 0, 0, 0, 0, 0, 0, 0]);
+    let reason = refusal(&world, (at, &[5]));
+    assert!(
+        reason.contains("routes and tiles that make no sense"),
+        "{reason}"
+    );
 }
 
 #[test]

@@ -25,7 +25,8 @@ const EXTREMES: [u64; 26] = [
     0xFFFF_FFFE,
     0xFFFF_FFFF,
     1 << 32,
-    1 << 62,
+    // Ticks are counted to 2^62: what is at that end cannot be saved after the next one.
+    1 << 61,
     1 << 63,
     u64::MAX,
     // NaN, infinity, -1 and 1e30.

@@ -59,7 +59,7 @@ fn give(world: &mut FlowWorld, bytes: &[u8], random: &mut SplitMix64) -> Result<
         }
         3 => {
             let size = rect(random).high;
-            let see_through = [None, Some(bytes[0])][random.below(2)];
+            let see_through = [None, bytes.first().copied()][random.below(2)];
             let ids = fitting(
                 bytes,
                 area(CellRect {
