@@ -101,7 +101,7 @@ use crate::world::ahead::Ahead;
 use crate::world::builder::Builder;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal::Goals;
-use crate::world::movement_layer::MovementLayer;
+use crate::world::movement_layer::{MovementLayer, costs_on};
 use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::tiling::Tiling;
@@ -211,8 +211,8 @@ impl FlowWorld {
     }
 
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
-        let joints = (&self.link_edges, &self.seams);
-        let costs = CostField::joined((&self.grid, &self.terrain), &kind, joints);
+        let ground = (&self.grid, &self.terrain);
+        let costs = costs_on(ground, &kind, (&self.link_edges, &self.seams));
         self.last_revision += 1;
         let mut layer = MovementLayer::new(kind, costs, self.last_revision);
         self.surcharges.lay_all(movement, &mut layer);

@@ -1,6 +1,10 @@
 //! The data of a world for each movement type.
 
+use crate::grid::Grid;
+use crate::grid::links::Links;
+use crate::grid::seams::Seams;
 use crate::movement::{Changes, CostField, Excerpt, Islands, MovementType};
+use crate::terrain::Terrain;
 use crate::world::change_log::ChangeLog;
 use std::mem::replace;
 use std::sync::Arc;
@@ -57,6 +61,22 @@ pub(super) struct MovementLayer {
     pub(super) islands: Option<(u64, Arc<Islands>)>,
     /// The islands without clearance; `None` after a change of walls.
     pub(super) ground: Option<Arc<Islands>>,
+}
+
+/// The costs of a movement type on the terrain of a grid, with links and the seams that they make.
+pub(super) fn costs_on(
+    (grid, terrain): (&Grid, &Terrain),
+    kind: &MovementType,
+    (links, seams): (&Arc<Links>, &Arc<Seams>),
+) -> CostField {
+    let mut costs = CostField::new(grid, terrain, kind);
+    costs.set_links(Arc::clone(links));
+    if !seams.is_empty() {
+        costs.set_seams(Arc::clone(seams));
+        let reach = Seams::reach(kind.clearance().reach());
+        costs.update(terrain, kind, &seams.rects(reach));
+    }
+    costs
 }
 
 impl MovementLayer {

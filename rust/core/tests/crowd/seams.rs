@@ -98,37 +98,6 @@ fn clearance_is_that_of_one_floor() {
     }
 }
 
-/// Also into a world that has no links yet, and with an edit that no update has applied.
-#[test]
-fn a_loaded_world_has_its_seams() {
-    for radius in [0.9, 1.7] {
-        for is_edited in [false, true] {
-            let mut split = split_floor(radius, |at| has_post(3, at));
-            join(&mut split, 0..SIZE.y);
-            split.update();
-            let wall = cell(&split, MIDDLE + 1, 6, 1);
-            if is_edited {
-                split.set_terrain(wall, WALL).expect("inside");
-            }
-            let saved = split.save_state().expect("nothing hinders");
-            let mut loaded = split_floor(radius, |_| false);
-            loaded.load_state(&saved).expect("just saved");
-            for ground in [1, i64::from(WALL)] {
-                for world in [&mut split, &mut loaded] {
-                    world.update();
-                }
-                let costs = split.costs(0).to_bytes();
-                assert_eq!(loaded.costs(0).to_bytes(), costs, "{radius} {ground}");
-                assert_eq!(loaded.world_hash(), split.world_hash());
-                for world in [&mut split, &mut loaded] {
-                    let near = cell(world, MIDDLE + 1, 9, 1);
-                    world.set_terrain(near, ground as u8).expect("inside");
-                }
-            }
-        }
-    }
-}
-
 fn goal_in_the_east(world: &mut FlowWorld, mode: GoalMode) -> GoalId {
     let target = world.grid().center_of(cell(world, SIZE.x - 5, 8, 1));
     let goal = world.create_goal_with_mode(&[target], &[0.0], mode);
@@ -252,6 +221,27 @@ fn edits_on_either_side_of_a_seam_are_noticed_on_the_other() {
                     assert_eq!(ask(&mut world, goal), ask(&mut fresh, fresh_goal), "{what}");
                 }
             }
+        }
+    }
+}
+
+#[test]
+fn a_seam_that_is_removed_leaves_walls_although_another_one_stays() {
+    for radius in [0.0, 1.7] {
+        let mut world = split_floor(radius, |_| false);
+        let links = join(&mut world, [1, 15].into_iter());
+        world.update();
+        world.remove_link(links[0]).expect("there");
+        world.update();
+        let mut fresh = rebuilt(&world, radius);
+        fresh.update();
+        for index in 0..world.grid().cell_count() {
+            let at = world.grid().cell(index);
+            let ground = |world: &FlowWorld| {
+                let costs = world.costs(0);
+                (costs.cost_at(at), costs.is_obstacle(at))
+            };
+            assert_eq!(ground(&world), ground(&fresh), "radius {radius}: {at}");
         }
     }
 }

@@ -187,15 +187,10 @@ impl Game {
         let body = self.swarm.add_body(Shape::Disc(1.0), pose, true);
         self.body = body.expect("valid");
         if self.setting.has_links {
-            let (from, to) = (self.cell(), self.cell());
-            let link = Link {
-                from,
-                to,
-                cost: 2.0,
-                both_ways: true,
-                travel: Travel::AtOnce,
-            };
-            let _ = self.world.add_link(link);
+            for _ in 0..3 {
+                let link = self.link(2.0, true);
+                let _ = self.world.add_link(link);
+            }
         }
         if self.setting.is_requested_first {
             for goal in self.goals.clone() {
@@ -258,13 +253,7 @@ impl Game {
             }
             5 if self.setting.has_links && self.random.percent(20) => {
                 let last = self.world.link_ids().last();
-                let link = Link {
-                    from: self.cell(),
-                    to: self.cell(),
-                    cost: 3.0,
-                    both_ways: false,
-                    travel: Travel::AtOnce,
-                };
+                let link = self.link(3.0, false);
                 match last {
                     Some(id) if self.random.percent(60) => {
                         self.world.remove_link(id).expect("known");
@@ -274,6 +263,26 @@ impl Game {
             }
             6 | 7 => self.overlay(),
             _ => {}
+        }
+    }
+
+    /// A link between any two cells, or one on foot between floors where one is above the other.
+    fn link(&mut self, cost: f32, both_ways: bool) -> Link {
+        let (from, other) = (self.cell(), self.cell());
+        let layers = *self.world.grid().layers();
+        let above = layers.cells(1, SIZE.x as u32).low.y;
+        let is_seam = layers.count() > 1 && from.y < SIZE.y && self.random.percent(50);
+        let (to, travel) = if is_seam {
+            (from + IVec2::new(0, above), Travel::Walk)
+        } else {
+            (other, Travel::AtOnce)
+        };
+        Link {
+            from,
+            to,
+            cost,
+            both_ways,
+            travel,
         }
     }
 

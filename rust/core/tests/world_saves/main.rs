@@ -1,7 +1,7 @@
 //! A world that was loaded goes on as the one that was saved, to the bit: games with all kinds of orders are saved and
 //! loaded at random moments, and compared with the same games without saves in every tick.
 //!
-//! Order of reading: `games` (the comparison), `rollbacks` (the same with snapshots in memory), `queries`.
+//! Order of reading: `games` (the comparison), `rollbacks` (the same with snapshots in memory), `queries`, `storeys`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -11,3 +11,4 @@ mod game;
 mod games;
 mod queries;
 mod rollbacks;
+mod storeys;

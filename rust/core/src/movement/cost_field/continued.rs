@@ -1,21 +1,37 @@
 //! Walls where the floor continues on another layer. Discs reach over them.
 
+use crate::grid::seams::Seams;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 /// A set of stored indices; it takes no memory while it is empty.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Continued {
     bits: Vec<u64>,
+    /// The seams by which floors continue.
+    seams: Arc<Seams>,
 }
 
 impl Continued {
-    pub(super) fn of(indices: impl Iterator<Item = usize>, count: usize) -> Self {
+    pub(super) fn of(
+        indices: impl Iterator<Item = usize>,
+        count: usize,
+        seams: &Arc<Seams>,
+    ) -> Self {
         let mut bits = Vec::new();
         for index in indices {
             bits.resize(count.div_ceil(64), 0);
             bits[index / 64] |= 1 << (index % 64);
         }
-        Self { bits }
+        Self {
+            bits,
+            seams: Arc::clone(seams),
+        }
+    }
+
+    /// Whether these are the seams by which floors continue. Equal seams at another address may count as other ones.
+    pub(super) fn is_by(&self, seams: &Arc<Seams>) -> bool {
+        Arc::ptr_eq(&self.seams, seams)
     }
 
     #[inline]

@@ -2,31 +2,14 @@
 
 use super::CostField;
 use super::continued::Continued;
-use crate::grid::links::Links;
+use crate::grid::CellRect;
 use crate::grid::seams::Seams;
-use crate::grid::{CellRect, Grid};
 use crate::movement::{BLOCKED, MovementType};
 use crate::terrain::Terrain;
 use glam::IVec2;
 use std::sync::Arc;
 
 impl CostField {
-    /// The cost field of `terrain` under `movement`, with these links and seams.
-    pub(crate) fn joined(
-        (grid, terrain): (&Grid, &Terrain),
-        movement: &MovementType,
-        (links, seams): (&Arc<Links>, &Arc<Seams>),
-    ) -> Self {
-        let mut field = Self::new(grid, terrain, movement);
-        field.links = Arc::clone(links);
-        if !seams.is_empty() {
-            field.set_seams(Arc::clone(seams));
-            let reach = Seams::reach(movement.clearance().reach());
-            field.update(terrain, movement, &seams.rects(reach));
-        }
-        field
-    }
-
     /// Sets the seams. [`Self::update`] must follow for all rectangles around seams that changed.
     pub(crate) fn set_seams(&mut self, seams: Arc<Seams>) {
         self.seams = seams;
@@ -52,7 +35,27 @@ impl CostField {
         !self.continued.is_empty()
     }
 
-    /// Follows the floors beyond the seams anew if the terrain has changed around any of them.
+    /// The stored indices of the walls that discs reach over, ascending.
+    pub(crate) fn continued_walls(&self) -> Vec<u32> {
+        let all = 0..self.cost.len();
+        let continued = all.filter(|&index| self.continued.has(index));
+        continued.map(|index| index as u32).collect()
+    }
+
+    /// Replaces the walls that discs reach over. False if cells outside the grid are among them.
+    pub(crate) fn put_continued_walls(&mut self, indices: &[u32]) -> bool {
+        let indices = indices.iter().map(|&index| index as usize);
+        let is_inside = |index| index < self.cost.len() && self.contains(self.cell(index));
+        if !indices.clone().all(is_inside) {
+            return false;
+        }
+        // The next update follows the floors by the present seams.
+        let unknown = Arc::default();
+        self.continued = Arc::new(Continued::of(indices, self.cost.len(), &unknown));
+        true
+    }
+
+    /// Follows the floors beyond the seams anew if there are other seams, or the terrain has changed around any of them.
     pub(super) fn follow_floors(
         &mut self,
         terrain: &Terrain,
@@ -63,7 +66,7 @@ impl CostField {
             return;
         }
         let reach = Seams::reach(movement.clearance().reach());
-        if !self.seams.is_empty() && !self.seams.is_near(regions, reach) {
+        if self.continued.is_by(&self.seams) && !self.seams.is_near(regions, reach) {
             return;
         }
         let is_wall = |cell| {
@@ -73,6 +76,6 @@ impl CostField {
         };
         let cells = self.seams.continued(reach, is_wall);
         let indices = cells.into_iter().map(|cell| self.index(cell));
-        self.continued = Arc::new(Continued::of(indices, self.cost.len()));
+        self.continued = Arc::new(Continued::of(indices, self.cost.len(), &self.seams));
     }
 }

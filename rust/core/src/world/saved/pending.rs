@@ -7,12 +7,12 @@ use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::CellRect;
 use crate::grid::seams::Seams;
-use crate::movement::{CellDifference, CostField, MovementType};
+use crate::movement::{CellDifference, MovementType};
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal_id::GoalId;
-use crate::world::movement_layer::MovementLayer;
+use crate::world::movement_layer::{MovementLayer, costs_on};
 use crate::world::saved::sources::Sources;
 use crate::world::update::Update;
 use glam::IVec2;
@@ -110,11 +110,13 @@ impl FlowWorld {
     /// Writes where costs differ from those that follow from the present terrain, crowds and overlays.
     fn write_differences(&self, out: &mut Writer) {
         for (movement, layer) in self.layers.iter().enumerate() {
-            let joints = (&self.link_edges, &self.seams);
-            let fresh = CostField::joined((&self.grid, &self.terrain), &layer.kind, joints);
+            let ground = (&self.grid, &self.terrain);
+            let fresh = costs_on(ground, &layer.kind, (&self.link_edges, &self.seams));
             let mut fresh = MovementLayer::new(layer.kind.clone(), fresh, 0);
             self.surcharges.lay_all(movement, &mut fresh);
-            layer.simulated_costs().differences(&fresh.costs).write(out);
+            let costs = layer.simulated_costs();
+            costs.differences(&fresh.costs).write(out);
+            costs.continued_walls().write(out);
         }
     }
 
@@ -131,16 +133,18 @@ impl FlowWorld {
         let mut layers = Vec::with_capacity(self.layers.len());
         for (movement, known) in self.layers.iter().enumerate() {
             let kind: MovementType = known.kind.clone();
-            let joints = (&sources.link_edges, &sources.seams);
-            let costs = CostField::joined((&self.grid, &sources.terrain), &kind, joints);
+            let ground = (&self.grid, &sources.terrain);
+            let costs = costs_on(ground, &kind, (&sources.link_edges, &sources.seams));
             let mut layer = MovementLayer::new(kind, costs, 0);
             sources.surcharges.lay_all(movement, &mut layer);
             if !differences.is_empty() {
                 let cells = Vec::read(&mut differing)?;
+                let continued = Vec::<u32>::read(&mut differing)?;
                 if !pending.explains(&cells, &layer, &sources.seams) {
                     return Err(input.bad("it has costs that no update would make"));
                 }
-                if !Arc::make_mut(&mut layer.costs).put_differences(&cells) {
+                let costs = Arc::make_mut(&mut layer.costs);
+                if !costs.put_differences(&cells) || !costs.put_continued_walls(&continued) {
                     return Err(input.bad("it has costs that make no sense"));
                 }
             }

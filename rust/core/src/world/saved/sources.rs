@@ -32,10 +32,9 @@ impl Sources {
         let (terrain, stamps) = Stamps::read(input, grid)?;
         let ground = Ground::read(input, grid)?;
         let links = LinkList::read_checked(input, |cell| grid.is_on_layer(cell))?;
-        let edges = links.iter().map(|(_, link)| link);
-        let link_edges = Arc::new(Links::new(edges, grid.width() as usize + 2));
-        let of_seams = links.iter().map(|(_, link)| link);
-        let seams = Arc::new(Seams::new(of_seams, grid.layers(), grid.width()));
+        let all = || links.iter().map(|(_, link)| link);
+        let link_edges = Arc::new(Links::new(all(), grid.width() as usize + 2));
+        let seams = Arc::new(Seams::new(all(), grid.layers(), grid.width()));
         let crowding = Crowding::read(input, grid)?;
         let overlays = Overlays::read(input, grid)?;
         let surcharges = Surcharges { crowding, overlays };
