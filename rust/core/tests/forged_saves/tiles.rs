@@ -213,10 +213,10 @@ fn every_field_may_be_anything(solver: Solver) {
         "the format is what is described here"
     );
     let graphs = [0, 1].map(|movement| built.portal_graph(movement).expect("known"));
-    let fields = fields(&body, &graphs);
+    let fields = fields(body, &graphs);
     let (mut accepted, mut refused) = (0, 0);
     for (number, field) in fields.iter().enumerate() {
-        let values = forged(&body, field);
+        let values = forged(body, field);
         // The first graph and tiles contain all names; of the rest every third value is tested.
         let (every, from) = if number < 300 {
             (4, number % 4)
@@ -269,7 +269,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
     let save = Unpacked::from_saved(&saved, HEAD);
     let body = &save.body;
     let graphs = [0, 1].map(|movement| built.portal_graph(movement).expect("known"));
-    let fields = fields(&body, &graphs);
+    let fields = fields(body, &graphs);
     let at = |name: &str, number: usize| {
         let mut found = fields.iter().filter(|field| field.name == name);
         found.nth(number).map_or(body.len(), |field| field.at)
