@@ -5,7 +5,8 @@
 //!
 //! Order of reading: `maps` (the inputs), `oracle` (slow, exact answers), `baselines` (other methods), `measures`
 //! (statistics of crowds), then `timing` and `statistics`. `movingai` reads benchmark files, `orders` sets up orders
-//! over large maps, `walker` walks along fields, and `picture` writes images.
+//! over large maps, `walker` walks along fields, `picture` writes images, `saved_bytes` takes saves apart, and
+//! `peak_memory` counts what a thread allocates.
 
 pub mod baselines;
 pub mod maps;
@@ -13,7 +14,9 @@ pub mod measures;
 pub mod movingai;
 pub mod oracle;
 pub mod orders;
+pub mod peak_memory;
 pub mod picture;
+pub mod saved_bytes;
 pub mod statistics;
 pub mod steps;
 pub mod timing;

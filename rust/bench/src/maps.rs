@@ -19,6 +19,7 @@ pub use caves::caves;
 pub use components::{areas, largest_component, largest_component_cell};
 pub use maze::maze;
 pub use random::SplitMix64;
+pub(crate) use random::mix;
 pub use random_walls::random_walls;
 pub use rooms::rooms;
 pub use serpentine::serpentine;

@@ -99,6 +99,8 @@ enum Benchmark {
     Stalls,
     /// A crowd with random orders, stamps and edits, for many ticks.
     Soak,
+    /// Altered saves, tiles and arrays, which must be refused or work.
+    Fuzz,
     /// System C's experiment: fields against searches per agent.
     SystemC,
     /// A tick inside the engine.
@@ -168,6 +170,12 @@ pub(crate) fn run(repo: &Repo, args: &BenchArgs) -> Result<()> {
         if wanted(benchmark) {
             core_benchmark(repo, name)?;
         }
+    }
+    if wanted(Benchmark::Fuzz) {
+        // In the profile for tests, which has overflow checks.
+        let mut command = repo.cargo("run");
+        command.args(["--package", "flow_swarm_bench", "--bin", "fuzz"]);
+        measure(repo, "fuzz", command)?;
     }
     if wanted(Benchmark::SystemC) {
         core_benchmark(repo, "system_c")?;

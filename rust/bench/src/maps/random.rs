@@ -36,7 +36,7 @@ impl SplitMix64 {
 }
 
 /// Scrambles 64 bits so that neighbouring inputs have unrelated outputs.
-pub(super) fn mix(mut bits: u64) -> u64 {
+pub(crate) fn mix(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     bits ^ (bits >> 31)

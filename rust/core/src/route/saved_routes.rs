@@ -117,6 +117,7 @@ impl GoalRoutes {
         routes.settled = usize::read(input)?;
         routes.expanded_for_source = usize::read(input)?;
         if routes.is_sound(graph) {
+            let is_current = is_current && !routes.is_affected(graph, costs, &[]);
             Ok((routes, is_current))
         } else {
             Err(input.bad("it has routes that make no sense"))

@@ -35,7 +35,6 @@ pub struct Caller {
     /// All ids ever issued, and some that never were.
     pub ids: Vec<AgentId>,
     pub goals: Vec<GoalId>,
-    /// Saved swarms.
     /// Saved swarms, and their areas.
     pub saves: Vec<(Vec<u8>, BTreeMap<AreaId, Shape>)>,
     /// Saved tiles.
@@ -155,12 +154,17 @@ impl Caller {
         CALLS.iter().position(is_it).expect("below the total")
     }
 
-    /// Makes one call with random arguments. Errors and successes are both accepted.
-    pub fn call(&mut self, number: usize) {
-        self.random = Self::generator(self.seed, number);
+    /// Makes a call of a seed with random arguments. Errors and successes are both accepted.
+    pub fn call_of(&mut self, seed: u64, number: usize) {
+        self.random = Self::generator(seed, number);
         let kind = Self::draw_kind(&mut self.random);
-        let ticks = self.swarm.tick();
         CALLS[kind].2(self);
+    }
+
+    /// Makes a call of the caller's own seed, and notes what a step has led to.
+    pub fn call(&mut self, number: usize) {
+        let ticks = self.swarm.tick();
+        self.call_of(self.seed, number);
         if self.swarm.tick() != ticks {
             self.swarm.state_hash().hash(&mut self.noted);
             self.trace.push((number, self.noted.finish()));

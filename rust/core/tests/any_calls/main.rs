@@ -8,7 +8,7 @@
 //! the names of the remaining ones are printed.
 //!
 //! Order of reading: `caller` (the state and the list of calls), `arguments`, the files of calls by topic, `checks` and
-//! `brute_force` (the invariants), `replay`, `surface`.
+//! `brute_force` (the invariants), `replay`, `returns` (snapshots and saves between any calls), `surface`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -25,12 +25,14 @@ mod imports;
 mod orders;
 mod overlays;
 mod replay;
+mod returns;
 mod sites;
 mod surface;
 mod worlds;
 
 use caller::Setting;
 use replay::{replayed, run_all};
+use returns::run_with_returns;
 
 /// A small world in which many things happen at a time.
 const GAME: Setting = Setting {
@@ -59,6 +61,14 @@ fn calls_by_other_seeds() {
 fn calls_by_fresh_seeds() {
     for seed in common::fresh_seeds(6, 20) {
         run_all(seed, 4_000, &[1, 3], GAME);
+    }
+}
+
+/// Snapshots and saves at random moments change nothing about what follows.
+#[test]
+fn calls_over_which_the_caller_goes_back() {
+    for seed in (30..34).chain(common::fresh_seeds(2, 10)) {
+        run_with_returns(seed, 3_000, GAME);
     }
 }
 

@@ -4,10 +4,10 @@ use crate::common::{SOLVERS_AND_RULES, cell_of, cost_field, flow_field, penalty_
 use flow_swarm::integrate::{
     GoalCell, IntegrationField, MAX_INITIAL_COST, Method, Solvers, UNREACHED,
 };
-use flow_swarm::movement::CostField;
+use flow_swarm::movement::{CostField, MovementType};
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{SplitMix64, every_kind, open};
+use flow_swarm_bench::maps::{SplitMix64, WALL, every_kind, open, serpentine};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -222,4 +222,40 @@ fn bad_initial_costs_are_refused() {
         .cost_to_goal(far, Vec2::new(7.5, 1.5), 0)
         .expect("inside");
     assert!((found.expect("reachable") - 1.0e6 - 2.0).abs() < 0.01);
+}
+
+/// Costs near the end of the number range, beside walls: sums that wrap there are not used.
+#[test]
+fn costs_beyond_a_scale_are_solved_on_the_next() {
+    let mut map = serpentine(91, 220, 1);
+    for (cell, cost) in map.cost.iter_mut().enumerate() {
+        if *cost != WALL {
+            *cost = 80 + 10 * (cell % 3) as u8;
+        }
+    }
+    let costs = cost_field(&map, &MovementType::default());
+    let first = (0..map.len()).find(|&cell| map.is_passable(cell));
+    let goal = |cost: f32| GoalCell {
+        cell: cell_of(&map, first.expect("a cell")),
+        cost,
+    };
+    for method in [Method::Eikonal, Method::Octile] {
+        let near = solve(method, &costs, &[goal(0.0)]);
+        let farthest = |field: &IntegrationField| {
+            let reached = field.stored().iter().filter(|&&cost| cost != UNREACHED);
+            let most = reached.max().copied().unwrap_or(0);
+            f64::from(most) / f64::from(field.scale().straight)
+        };
+        assert!(farthest(&near) > 810_000.0, "{}", farthest(&near));
+        for less in 0..8 {
+            let initial = MAX_INITIAL_COST - 13.0 * less as f32;
+            let far = solve(method, &costs, &[goal(initial)]);
+            assert!(far.scale().straight < near.scale().straight);
+            let apart = farthest(&far) - farthest(&near);
+            assert!(
+                (apart - f64::from(initial)).abs() < 100.0,
+                "{method:?} {apart}"
+            );
+        }
+    }
 }

@@ -2,8 +2,6 @@
 
 use crate::common::{center_of, world_on};
 use crate::fields::{Field, Walk, ends, forged};
-use crate::memory::peak_of;
-use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::Grid;
 use flow_swarm::grid::links::Link;
@@ -16,6 +14,8 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::open;
+use flow_swarm_bench::peak_memory::peak_of;
+use flow_swarm_bench::saved_bytes::signed;
 
 /// The width of a block of crowded ground, in cells.
 const BLOCK: usize = 32;

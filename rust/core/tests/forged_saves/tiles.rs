@@ -2,8 +2,6 @@
 
 use crate::common::{center_of, world_of};
 use crate::fields::{Field, Walk, ends, forged};
-use crate::memory::peak_of;
-use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
@@ -15,11 +13,11 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, WALL, rooms};
+use flow_swarm_bench::peak_memory::peak_of;
+use flow_swarm_bench::saved_bytes::{PIECE, Unpacked, signed};
 
 /// Magic number, version, and the key of the tiles.
 const HEAD: usize = 8 + 4 + 7 * 8;
-/// The greatest number of bytes that are compressed at a time.
-const PIECE: usize = 1 << 18;
 const SECTOR: u32 = 8;
 
 fn map() -> CostMap {
@@ -84,35 +82,6 @@ fn ask(world: &mut FlowWorld) -> GoalId {
         world.update();
     }
     goal
-}
-
-/// The head, and the decompressed rest.
-fn unpacked(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let (head, mut rest) = bytes[..bytes.len() - 8].split_at(HEAD);
-    let mut body = Vec::new();
-    let word = |rest: &mut &[u8]| {
-        let (word, after) = rest.split_at(4);
-        *rest = after;
-        u32::from_le_bytes(word.try_into().expect("four")) as usize
-    };
-    while !rest.is_empty() {
-        let (length, packed) = (word(&mut rest), word(&mut rest));
-        let (piece, after) = rest.split_at(packed);
-        body.extend(lz4_flex::block::decompress(piece, length).expect("just made"));
-        rest = after;
-    }
-    (head.to_vec(), body)
-}
-
-fn packed(head: &[u8], body: &[u8]) -> Vec<u8> {
-    let mut bytes = head.to_vec();
-    for piece in body.chunks(PIECE) {
-        let packed = lz4_flex::block::compress(piece);
-        bytes.extend((piece.len() as u32).to_le_bytes());
-        bytes.extend((packed.len() as u32).to_le_bytes());
-        bytes.extend(packed);
-    }
-    signed(bytes)
 }
 
 /// All fields of the decompressed part; of long arrays only some.
@@ -237,16 +206,17 @@ fn every_field_may_be_anything(solver: Solver) {
     let mut built = world(solver);
     ask(&mut built);
     let saved = built.save_tiles();
-    let (head, body) = unpacked(&saved);
+    let save = Unpacked::from_saved(&saved, HEAD);
+    let body = &save.body;
     assert!(
-        packed(&head, &body) == saved,
+        signed(save.packed(body)) == saved,
         "the format is what is described here"
     );
     let graphs = [0, 1].map(|movement| built.portal_graph(movement).expect("known"));
-    let fields = fields(&body, &graphs);
+    let fields = fields(body, &graphs);
     let (mut accepted, mut refused) = (0, 0);
     for (number, field) in fields.iter().enumerate() {
-        let values = forged(&body, field);
+        let values = forged(body, field);
         // The first graph and tiles contain all names; of the rest every third value is tested.
         let (every, from) = if number < 300 {
             (4, number % 4)
@@ -255,7 +225,7 @@ fn every_field_may_be_anything(solver: Solver) {
         };
         for (value, altered) in values.into_iter().enumerate().skip(from).step_by(every) {
             let what = format!("{} at {}, value {value}", field.name, field.at);
-            let is_taken = live_with(&packed(&head, &altered), &what, solver);
+            let is_taken = live_with(&signed(save.packed(&altered)), &what, solver);
             *(if is_taken {
                 &mut accepted
             } else {
@@ -296,9 +266,10 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
     let mut built = world(Solver::Eikonal);
     ask(&mut built);
     let saved = built.save_tiles();
-    let (head, body) = unpacked(&saved);
+    let save = Unpacked::from_saved(&saved, HEAD);
+    let body = &save.body;
     let graphs = [0, 1].map(|movement| built.portal_graph(movement).expect("known"));
-    let fields = fields(&body, &graphs);
+    let fields = fields(body, &graphs);
     let at = |name: &str, number: usize| {
         let mut found = fields.iter().filter(|field| field.name == name);
         found.nth(number).map_or(body.len(), |field| field.at)
@@ -318,7 +289,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
         many.extend([7; 12]);
         many.extend(&body[first + 16..second]);
     }
-    let file = packed(&head, &many);
+    let file = signed(save.packed(&many));
     let unpacked = many.len();
     drop(many);
     assert!(unpacked > 20 * file.len(), "{unpacked} from {}", file.len());
@@ -334,7 +305,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
     assert!(kept.bytes <= 1 << 18 && kept.tiles > 20, "{kept:?}");
     // Counts and lengths that far exceed the data.
     let promise = |words: &[u32]| {
-        let mut bytes = head.clone();
+        let mut bytes = save.head.clone();
         words
             .iter()
             .for_each(|word| bytes.extend(word.to_le_bytes()));
@@ -355,7 +326,7 @@ fn loading_takes_memory_for_what_the_cache_can_keep() {
         for name in ["tiles", "links"] {
             let at = at(name, 0);
             altered[at..at + 4].copy_from_slice(&length.to_le_bytes());
-            let file = packed(&head, &altered);
+            let file = signed(save.packed(&altered));
             let (loaded, peak) = peak_of(|| world.load_tiles(&file));
             assert!(
                 loaded.is_err() && peak <= most(&file),

@@ -1,8 +1,6 @@
 //! Saved worlds. Their format has hundreds of fields that depend on each other, so any place in the decompressed part
 //! gets extreme values of any width, instead of every field.
 
-use crate::memory::peak_of;
-use crate::signed;
 use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
@@ -14,11 +12,11 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, TileVariant};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, rooms};
+use flow_swarm_bench::peak_memory::peak_of;
+use flow_swarm_bench::saved_bytes::{Unpacked, signed};
 
 /// Magic number and version.
 const HEAD: usize = 8 + 4;
-/// The greatest number of bytes that are compressed at a time.
-const PIECE: usize = 1 << 18;
 const SIZE: IVec2 = IVec2::new(64, 50);
 
 fn world(variant: TileVariant) -> FlowWorld {
@@ -122,35 +120,6 @@ fn saved(variant: TileVariant) -> Vec<u8> {
     world.save_state().expect("nothing hinders")
 }
 
-/// The head, and the decompressed rest.
-fn unpacked(bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    let (head, mut rest) = bytes[..bytes.len() - 8].split_at(HEAD);
-    let mut body = Vec::new();
-    let word = |rest: &mut &[u8]| {
-        let (word, after) = rest.split_at(4);
-        *rest = after;
-        u32::from_le_bytes(word.try_into().expect("four")) as usize
-    };
-    while !rest.is_empty() {
-        let (length, packed) = (word(&mut rest), word(&mut rest));
-        let (piece, after) = rest.split_at(packed);
-        body.extend(lz4_flex::block::decompress(piece, length).expect("just made"));
-        rest = after;
-    }
-    (head.to_vec(), body)
-}
-
-fn packed(head: &[u8], body: &[u8]) -> Vec<u8> {
-    let mut bytes = head.to_vec();
-    for piece in body.chunks(PIECE) {
-        let packed = lz4_flex::block::compress(piece);
-        bytes.extend((piece.len() as u32).to_le_bytes());
-        bytes.extend((packed.len() as u32).to_le_bytes());
-        bytes.extend(packed);
-    }
-    signed(bytes)
-}
-
 /// Writes an extreme value of a random width at a random place behind the terrain, or changes a value a little.
 fn forged(body: &[u8], random: &mut SplitMix64) -> (Vec<u8>, String) {
     let mut altered = body.to_vec();
@@ -234,6 +203,9 @@ fn live_with(bytes: &[u8], what: &str, variant: TileVariant) -> bool {
     };
     world.set_terrain_rect(rect, 255).expect("inside");
     tick(&mut world, &mut swarm);
+    let again = world.save_state().expect("nothing hinders");
+    let loaded = world.load_state(&again);
+    loaded.unwrap_or_else(|error| panic!("{what}: a later save: {error}"));
     true
 }
 
@@ -242,14 +214,15 @@ fn any_place_may_be_anything() {
     for variant in TileVariant::ALL {
         let bytes = saved(variant);
         assert!(live_with(&bytes, "the save itself", variant));
-        let (head, body) = unpacked(&bytes);
-        assert!(packed(&head, &body) == bytes, "packed as before");
+        let save = Unpacked::from_saved(&bytes, HEAD);
+        let body = &save.body;
+        assert!(signed(save.packed(body)) == bytes, "packed as before");
         let seed: u64 = std::env::var("FORGE").map_or(9, |seed| seed.parse().expect("a number"));
         let mut random = SplitMix64::new(seed);
         let (mut accepted, mut refused) = (0, 0);
         for _ in 0..4000 {
-            let (altered, what) = forged(&body, &mut random);
-            let is_taken = live_with(&packed(&head, &altered), &what, variant);
+            let (altered, what) = forged(body, &mut random);
+            let is_taken = live_with(&signed(save.packed(&altered)), &what, variant);
             *(if is_taken {
                 &mut accepted
             } else {
@@ -261,6 +234,80 @@ fn any_place_may_be_anything() {
             "{accepted} taken, {refused} refused"
         );
     }
+}
+
+/// Goals do not walk in it.
+fn still_world() -> FlowWorld {
+    let mut world = world(TileVariant::Seamless);
+    world.set_walking_cells(0);
+    world
+}
+
+/// The place of the last occurrence of some bytes.
+fn place_of(body: &[u8], bytes: &[u8]) -> usize {
+    let found = body.windows(bytes.len()).rposition(|found| found == bytes);
+    found.expect("it is saved")
+}
+
+/// Why a save with these bytes instead of others is refused.
+fn refusal(world: &FlowWorld, (at, bytes): (usize, &[u8])) -> String {
+    let saved = world.save_state().expect("nothing hinders");
+    let save = Unpacked::from_saved(&saved, HEAD);
+    let mut body = save.body.clone();
+    body[at..at + bytes.len()].copy_from_slice(bytes);
+    let loaded = still_world().load_state(&signed(save.packed(&body)));
+    loaded.expect_err("forged").to_string()
+}
+
+fn body_of(world: &FlowWorld) -> Vec<u8> {
+    let saved = world.save_state().expect("nothing hinders");
+    Unpacked::from_saved(&saved, HEAD).body
+}
+
+fn bytes_of(numbers: &[i32]) -> Vec<u8> {
+    numbers.iter().flat_map(|it| it.to_le_bytes()).collect()
+}
+
+/// What the next update would not make good, or would do otherwise after another save, is refused.
+#[test]
+fn what_would_not_outlive_another_save_is_refused() {
+    let mut world = still_world();
+    let tiled = world.create_goal_with_mode(&[Vec2::new(60.5, 45.5)], &[0.0], GoalMode::Tiled);
+    let full = world.create_goal(&[Vec2::new(37.5, 41.5)]).expect("inside");
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&[AgentType::default()]).expect("valid");
+    for (group, goal) in (0..).zip([tiled.expect("inside"), full]) {
+        let place = [Vec2::new(5.5, 5.5)];
+        swarm.spawn(&world, &place, 0, group).expect("inside");
+        swarm.set_group_goal(group, Some(goal)).expect("a group");
+    }
+    tick(&mut world, &mut swarm);
+    // An edit that waits, at another place than the costs that it has not changed yet.
+    world.set_terrain(IVec2::new(31, 22), 9).expect("inside");
+    let body = body_of(&world);
+    let at = place_of(&body, &bytes_of(&[1, 31, 22, 32, 23]));
+    let elsewhere = bytes_of(&[1, 3, 44, 4, 45]);
+    let reason = refusal(&world, (at, &elsewhere));
+    assert!(
+        reason.contains("costs that no update would make"),
+        "{reason}"
+    );
+    tick(&mut world, &mut swarm);
+    // A field that leads to another cell than its goal.
+    let body = body_of(&world);
+    let at = place_of(&body, &bytes_of(&[1, 37, 41]));
+    let reason = refusal(&world, (at, &bytes_of(&[1, 37, 40])));
+    assert!(
+        reason.contains("a field that the next update solves again"),
+        "{reason}"
+    );
+    // Routes whose estimates are too high for the ground: cheapest and dearest cost, and the weight of estimates.
+    let at = place_of(&body, &[1, 9, 100, 0, 0, 0, 0, 0, 0, 0]);
+    let reason = refusal(&world, (at, &[5]));
+    assert!(
+        reason.contains("routes and tiles that make no sense"),
+        "{reason}"
+    );
 }
 
 #[test]
@@ -286,16 +333,17 @@ fn what_is_cut_short_or_altered_is_refused() {
 #[test]
 fn loading_takes_memory_for_what_is_there() {
     let bytes = saved(TileVariant::Seamless);
-    let (head, body) = unpacked(&bytes);
+    let save = Unpacked::from_saved(&bytes, HEAD);
+    let body = &save.body;
     // The grid, its fields and graphs, and a small multiple of the decompressed bytes.
     let most = |body: &[u8]| (12 << 20) + 16 * body.len();
     let mut random = SplitMix64::new(4);
     let mut world = world(TileVariant::Seamless);
     for _ in 0..600 {
-        let (mut altered, what) = forged(&body, &mut random);
+        let (mut altered, what) = forged(body, &mut random);
         let zeros = [0, 1 << 16][random.below(2)];
         altered.resize(altered.len() + zeros, 0);
-        let forged = packed(&head, &altered);
+        let forged = signed(save.packed(&altered));
         let (_, peak) = peak_of(|| world.load_state(&forged).is_ok());
         assert!(peak <= most(&altered), "{what}: {peak} bytes");
     }

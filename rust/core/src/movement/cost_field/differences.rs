@@ -11,6 +11,7 @@ use crate::error::Result;
 use crate::grid::STEPS;
 use crate::grid::links::Links;
 use crate::movement::BLOCKED;
+use glam::IVec2;
 use std::sync::Arc;
 
 /// The state of a cell in which two cost fields differ. Legal steps follow from costs.
@@ -111,6 +112,25 @@ impl CostField {
             (0..self.cost.len()).map(|index| (self.state_of(index), other.state_of(index)));
         let differing = states.filter(|(own, other)| own != other);
         differing.map(|(own, _)| own).collect()
+    }
+
+    /// Whether an edit explains each of these differences from this field: of the terrain, or of crowds and overlays.
+    pub(crate) fn are_due(
+        &self,
+        cells: &[CellDifference],
+        is_edited: impl Fn(IVec2) -> bool,
+        is_surcharged: impl Fn(IVec2) -> bool,
+    ) -> bool {
+        cells.iter().all(|cell| {
+            let index = cell.index as usize;
+            if index >= self.cost.len() {
+                return false;
+            }
+            let (own, at) = (self.state_of(index), self.cell(index));
+            let is_same = (own.plain, own.is_wall) == (cell.plain, cell.is_wall);
+            let is_as_crowded = (own.crowd, own.overlays) == (cell.crowd, cell.overlays);
+            (is_same || is_edited(at)) && (is_as_crowded || is_surcharged(at))
+        })
     }
 
     /// Makes cells as [`Self::differences`] has found them. False, with unspecified costs, if that makes no sense.

@@ -32,6 +32,12 @@ pub(super) struct LoadedField {
     led: bool,
 }
 
+impl LoadedField {
+    fn is_of(&self, goal: GoalId, movement: usize) -> bool {
+        (self.goal, self.movement) == (goal, movement)
+    }
+}
+
 impl FlowWorld {
     /// Writes the fields that agents follow. Those that only queries have asked for are built when they are next needed.
     pub(super) fn write_fields(&self, out: &mut Writer) {
@@ -100,12 +106,23 @@ impl FlowWorld {
                 }
                 let turn = Option::<u64>::read(input)?;
                 let walk = Walk::read(input, (present, &fields), &self.builder.scratch)?;
-                goal.fields.resize_with(layers.len(), || None);
-                goal.fields[movement] = Some(FieldSlot {
+                let field = loaded.last().filter(|field| field.is_of(id, movement));
+                let slot = FieldSlot {
                     walk,
                     turn,
+                    destination: field.map(|field| Arc::clone(&field.destination)),
+                    led: field.map(|field| field.led),
                     is_followed: true,
                     ..FieldSlot::default()
+                };
+                if field.is_some() && !self.is_kept(goal, &slot) {
+                    return Err(input.bad("it has a field that the next update solves again"));
+                }
+                goal.fields.resize_with(layers.len(), || None);
+                goal.fields[movement] = Some(FieldSlot {
+                    destination: None,
+                    led: None,
+                    ..slot
                 });
             }
         }

@@ -129,7 +129,7 @@ impl FlowWorld {
         let (pending, differences) = Pending::read(&mut input, self)?;
         let sources = Sources::read(&mut input, self)?;
         let mut last_revision = self.last_revision;
-        let mut layers = self.layers_on(&sources, differences, &mut input)?;
+        let mut layers = self.layers_on(&sources, (&pending, differences), &mut input)?;
         let tick = u64::read(&mut input)?;
         if tick > MOST_TICKS {
             return Err(input.bad("it is too old"));

@@ -6,7 +6,8 @@
 use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::CellRect;
-use crate::movement::MovementType;
+use crate::grid::seams::Seams;
+use crate::movement::{CellDifference, MovementType};
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
@@ -15,6 +16,7 @@ use crate::world::movement_layer::{MovementLayer, costs_on};
 use crate::world::saved::sources::Sources;
 use crate::world::update::Update;
 use glam::IVec2;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 pub(super) struct Pending {
@@ -55,6 +57,23 @@ impl Pending {
             held: Vec::read(input)?,
         };
         Ok((pending, Differences(Vec::read(input)?)))
+    }
+
+    /// Whether the next update makes these cells as they are in `layer`, which follows from the terrain. Otherwise they
+    /// would stay as they are, and the next save would lack them.
+    fn explains(&self, cells: &[CellDifference], layer: &MovementLayer, seams: &Seams) -> bool {
+        let clearance = layer.kind.clearance().reach();
+        let reach = clearance.max(layer.kind.wall_penalty().reach());
+        let edited = seams.spread(&self.dirty.regions(), Seams::reach(clearance));
+        let edited: Vec<CellRect> = edited.iter().map(|it| it.grown(reach as i32)).collect();
+        let crowded: BTreeSet<(i32, i32)> = self.surcharged.iter().map(|at| (at.y, at.x)).collect();
+        let overlaid = self.overlaid.regions();
+        let is_in = |regions: &[CellRect], at| regions.iter().any(|region| region.contains(at));
+        layer.costs.are_due(
+            cells,
+            |at| is_in(&edited, at),
+            |at| crowded.contains(&(at.y, at.x)) || is_in(&overlaid, at),
+        )
     }
 }
 
@@ -105,7 +124,7 @@ impl FlowWorld {
     pub(super) fn layers_on(
         &self,
         sources: &Sources,
-        Differences(differences): Differences,
+        (pending, Differences(differences)): (&Pending, Differences),
         input: &mut Unpacker<'_>,
     ) -> Result<Vec<MovementLayer>> {
         let mut out = Writer::default();
@@ -121,6 +140,9 @@ impl FlowWorld {
             if !differences.is_empty() {
                 let cells = Vec::read(&mut differing)?;
                 let continued = Vec::<u32>::read(&mut differing)?;
+                if !pending.explains(&cells, &layer, &sources.seams) {
+                    return Err(input.bad("it has costs that no update would make"));
+                }
                 let costs = Arc::make_mut(&mut layer.costs);
                 if !costs.put_differences(&cells) || !costs.put_continued_walls(&continued) {
                     return Err(input.bad("it has costs that make no sense"));

@@ -166,6 +166,12 @@ impl Graph {
         let mut costs = costs.ok_or_else(|| input.bad("it has a graph of unknown ground"))?;
         if bool::read(input)? {
             let mut before = CostField::clone(&costs).read_into(input)?;
+            let links = before.links().changes(costs.links());
+            let logged = layer.settled.log.since(revision).unwrap_or_default();
+            let is_logged = |cell: &u32| logged.binary_search(cell).is_ok();
+            if !before.differences(&costs).is_empty() || !links.iter().all(is_logged) {
+                return Err(input.bad("it has a portal graph of other ground"));
+            }
             // The next update takes links for others by where they are.
             before.set_links(Arc::new(before.links().clone()));
             costs = Arc::new(before);

@@ -55,6 +55,8 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
         for &cell in cells {
             let at = cell as usize;
             let near = self.front.cost[at];
+            // Sums of open cells stay in the number range. Those of walls may wrap, and are not used.
+            let from_near = |by: u32| near.wrapping_add(by);
             let around = ground.around(self.front.cost, at);
             let entries = ground.entries_around(at);
             let legal = ground.legal(at);
@@ -62,7 +64,7 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
             let mut count = 0;
             for step in [0, 2, 4, 6] {
                 let (known, entry) = (around[step], u32::from(entries[step]));
-                let least = near + straight * entry * LEAST_RISE / 256;
+                let least = from_near(straight * entry * LEAST_RISE / 256);
                 let is_open = legal >> step & 1 == 1;
                 on_axis[count] = Move::new(cell, (step as u32) << STEP_SHIFT);
                 count += usize::from(is_open & (known >= below) & (least <= known));
@@ -74,9 +76,9 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
                 let (known, entry) = (around[step], u32::from(entries[step]));
                 let is_open = legal >> step & 1 == 1;
                 aside[count] = Move::new(cell, (step as u32) << STEP_SHIFT);
-                let cost = near + diagonal * entry;
+                let cost = from_near(diagonal * entry);
                 let beside = around[step - 1].min(around[(step + 1) % 8]);
-                let is_alone = beside > near + straight * entry * BESIDE / 256;
+                let is_alone = beside > from_near(straight * entry * BESIDE / 256);
                 let is_worth_it = (known >= below) & (cost <= known);
                 count += usize::from(is_open & is_alone & is_worth_it);
             }

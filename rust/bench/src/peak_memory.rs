@@ -1,9 +1,16 @@
-//! The peak memory of a thread.
+//! The peak memory of a thread, for programs whose global allocator is [`CountingAllocator`].
+
+#![allow(
+    unsafe_code,
+    reason = "counting allocations takes a GlobalAlloc, whose methods are unsafe"
+)]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-struct Counting;
+/// The system's allocator, which counts the bytes that each thread holds.
+#[derive(Debug)]
+pub struct CountingAllocator;
 
 thread_local! {
     static NOW: Cell<isize> = const { Cell::new(0) };
@@ -22,7 +29,7 @@ fn count(bytes: isize) {
 }
 
 // SAFETY: every call is passed on unchanged to the system's allocator, which upholds the contract.
-unsafe impl GlobalAlloc for Counting {
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
         // SAFETY: the caller's promise about `layout` is passed on.
@@ -43,9 +50,6 @@ unsafe impl GlobalAlloc for Counting {
         unsafe { System.realloc(pointer, layout, size) }
     }
 }
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// Returns the result of a call, and by how many bytes this thread's memory rose at most during it.
 pub fn peak_of<T>(call: impl FnOnce() -> T) -> (T, usize) {
