@@ -38,17 +38,8 @@ const PROBE: &str = "designer_probe.gd";
 const GAME: &str =
     "\n[audio]\n\ndriver/driver=\"Dummy\"\n\n[autoload]\n\nProbe=\"*res://designer_probe.gd\"\n";
 
-pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
-    let mut outcome = checks(bench)?;
-    for other in [designer(bench)?, reloads(bench)?] {
-        outcome.tally = outcome.tally + other.tally;
-        outcome.details += &other.details;
-    }
-    Ok(outcome)
-}
-
 /// All checks that begin with a scene.
-fn checks(bench: &Workbench) -> Result<Outcome> {
+pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench, "editor_project", "")?;
     // Not before the import, which starts plugins too.
@@ -60,7 +51,7 @@ fn checks(bench: &Workbench) -> Result<Outcome> {
 }
 
 /// A level from an empty project to a game that runs. The addon's plugin is off at first.
-fn designer(bench: &Workbench) -> Result<Outcome> {
+pub(super) fn designer(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench, "designer_project", GAME)?;
     let checks = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/editor_check/plugin.cfg\")\n";
@@ -77,7 +68,7 @@ fn designer(bench: &Workbench) -> Result<Outcome> {
 }
 
 /// A library that is replaced a hundred times.
-fn reloads(bench: &Workbench) -> Result<Outcome> {
+pub(super) fn reloads(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = package::unpack(bench.repo, bench.package()?, "reload_project")?;
     fs::write(folder.join("project.godot"), package::SETTINGS)?;

@@ -79,6 +79,10 @@ enum Suite {
     Export,
     /// the packed addon in a real editor
     Editor,
+    /// a level from an empty project to a game that runs, by mouse and keys; only where named
+    Designer,
+    /// the library replaced a hundred times under the open editor; only where named
+    Reload,
     /// real input in a real window
     Play,
     /// cargo deny: licences, advisories, duplicates; only where it is installed, or named
@@ -108,6 +112,8 @@ impl Suite {
             Self::Package => package::check(bench),
             Self::Export => export::check(bench),
             Self::Editor => editor::check(bench),
+            Self::Designer => editor::designer(bench),
+            Self::Reload => editor::reloads(bench),
             Self::Play => engine::play(bench),
             Self::Deny => rust::deny(bench),
         }
@@ -115,7 +121,11 @@ impl Suite {
 
     /// Returns `true` if a run of all suites includes this one.
     fn is_default(self) -> bool {
-        self != Self::Deny || which::which("cargo-deny").is_ok()
+        match self {
+            Self::Deny => which::which("cargo-deny").is_ok(),
+            Self::Designer | Self::Reload => false,
+            _ => true,
+        }
     }
 }
 
@@ -137,6 +147,8 @@ const LANES: [&[Suite]; 3] = [
         Suite::Package,
         Suite::Export,
         Suite::Editor,
+        Suite::Designer,
+        Suite::Reload,
         Suite::Play,
     ],
 ];
