@@ -11,6 +11,7 @@ const PaintPanel := preload("editor/ui/paint_panel.gd")
 const Painting := preload("editor/painting.gd")
 const Preview := preload("editor/preview/preview.gd")
 const SpaceInput := preload("editor/space_input.gd")
+const TablesPlugin := preload("editor/inspect/tables_plugin.gd")
 const ICON: Texture2D = preload("icons/FlowTerrain.svg")
 const MENUS: Array[CustomControlContainer] = [
 	CONTAINER_CANVAS_EDITOR_MENU, CONTAINER_SPATIAL_EDITOR_MENU
@@ -26,11 +27,13 @@ var _dock: FlowDock
 ## The switches in the menus of both views.
 var _switches: Array[Button] = []
 var _make_crowd := MakeCrowdMenu.new()
+var _tables := TablesPlugin.new()
 
 
 func _enter_tree() -> void:
 	_painting = Painting.new(get_undo_redo())
 	_painting.changed.connect(update_overlays)
+	get_undo_redo().version_changed.connect(update_overlays)
 	_canvas_input = CanvasInput.new(_painting)
 	_space_input = SpaceInput.new(_painting)
 	_panel = PaintPanel.new(_painting)
@@ -42,14 +45,17 @@ func _enter_tree() -> void:
 	add_control_to_dock(DOCK_SLOT_RIGHT_BL, _dock)
 	scene_changed.connect(_on_scene_changed)
 	add_context_menu_plugin(EditorContextMenuPlugin.CONTEXT_SLOT_FILESYSTEM, _make_crowd)
+	add_inspector_plugin(_tables)
 
 
 func _exit_tree() -> void:
+	get_undo_redo().version_changed.disconnect(update_overlays)
 	_painting.end()
 	_dock.show_manager(null)
 	remove_control_from_docks(_dock)
 	_dock.queue_free()
 	remove_context_menu_plugin(_make_crowd)
+	remove_inspector_plugin(_tables)
 	for i in MENUS.size():
 		remove_control_from_container(MENUS[i], _switches[i])
 		_switches[i].queue_free()
@@ -59,10 +65,14 @@ func _exit_tree() -> void:
 
 
 func _handles(object: Object) -> bool:
-	return object is FlowFieldManager
+	# A stamp is edited in the inspector while it is placed with the mouse.
+	return object is FlowFieldManager or (object is FlowStamp and _painting.is_active())
 
 
 func _edit(object: Object) -> void:
+	if object is FlowStamp:
+		_painting.choose_stamp(object as FlowStamp)
+		return
 	_painting.end()
 	_manager = object as FlowFieldManager
 	if _manager != null:

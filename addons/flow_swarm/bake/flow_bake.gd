@@ -32,13 +32,14 @@ var _is_waiting := false
 func _notification(what: int) -> void:
 	match what:
 		NOTIFICATION_READY:
+			if Engine.is_editor_hint():
+				GDExtensionManager.extensions_reloaded.connect(_on_extensions_reloaded)
 			apply()
 		NOTIFICATION_ENTER_TREE:
 			if is_node_ready():
 				apply()
 		NOTIFICATION_UNPARENTED:
-			_links.clear()
-			_layers.clear()
+			_forget()
 
 
 func _get_configuration_warnings() -> PackedStringArray:
@@ -86,8 +87,7 @@ func take_back() -> void:
 	for layer in _layers:
 		if layer < manager.layer_count:
 			manager.clear_heights(layer)
-	_links.clear()
-	_layers.clear()
+	_forget()
 
 
 ## Gives the manager the maps once all changes of this frame are made.
@@ -134,3 +134,15 @@ func _give(manager: FlowFieldManager) -> void:
 func _apply_if_needed() -> void:
 	if _is_waiting and is_inside_tree():
 		apply()
+
+
+## The managers of a library that was loaded anew have nothing of this node, but may have other
+## links with the same ids.
+func _on_extensions_reloaded() -> void:
+	_forget()
+	apply_later()
+
+
+func _forget() -> void:
+	_links.clear()
+	_layers.clear()

@@ -25,7 +25,7 @@ func take(event: InputEvent) -> bool:
 	var button := event as InputEventMouseButton
 	if button == null:
 		_painting.move(cell)
-		return _painting.painter.is_busy()
+		return _painting.is_busy()
 	if not button.button_index in [MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT]:
 		return false
 	if button.pressed:
@@ -42,7 +42,13 @@ func draw(view: Control) -> void:
 	var to_world := (
 		Transform2D(0.0, manager.origin) * Transform2D().scaled(Vector2.ONE * manager.cell_size)
 	)
-	var lines := _canvas_transform() * to_world * painting.outline()
+	var to_view := _canvas_transform() * to_world
+	var shapes := painting.layout_shapes(true)
+	for fill in shapes.fills:
+		view.draw_colored_polygon(to_view * (fill["points"] as PackedVector2Array), fill["color"])
+	for line in shapes.lines:
+		view.draw_multiline(to_view * (line["points"] as PackedVector2Array), line["color"], 2.0)
+	var lines := to_view * painting.outline()
 	view.draw_multiline(lines, ERASE_COLOR if painting.is_erasing else COLOR, 1.0)
 
 

@@ -1,7 +1,7 @@
 @tool
 extends RefCounted
-## A manager whose terrain is painted in the editor: what is chosen in the panel, whether painting
-## is possible, strokes as undoable steps, and the overlays in the views.
+## A manager whose terrain, stamps and links are drawn in the editor: what is chosen in the panel,
+## whether drawing is possible, undoable steps, and the overlays in the views.
 
 ## Emitted when something that the panel shows has changed.
 signal changed
@@ -13,9 +13,13 @@ const GroundRay := preload("paint/ground_ray.gd")
 const Keys := preload("paint_keys.gd")
 const LayerHeight := preload("../debug/layer_height.gd")
 const LayerTerrain := preload("paint/layer_terrain.gd")
+const LayoutEdits := preload("paint/layout_edits.gd")
+const LayoutShapes := preload("view/layout_shapes.gd")
+const LinkTool := preload("paint/link_tool.gd")
 const Overlay2D := preload("view/terrain_overlay_2d.gd")
 const Overlay3D := preload("view/terrain_overlay_3d.gd")
 const Painter := preload("paint/terrain_painter.gd")
+const StampTool := preload("paint/stamp_tool.gd")
 const TerrainFit := preload("paint/terrain_fit.gd")
 const UndoSteps := preload("paint/undo_steps.gd")
 
@@ -40,6 +44,8 @@ var message := "":
 			message = value
 			changed.emit()
 var painter := Painter.new()
+var stamps: StampTool
+var links: LinkTool
 ## The cell under the mouse.
 var hovered := Vector2i.ZERO
 
@@ -48,6 +54,9 @@ var _undo: Object
 var _overlay_2d: Overlay2D
 var _overlay_3d: Overlay3D
 var _has_heights := false
+## Whether the manager can be asked for heights.
+var _fits := false
+var _shapes := LayoutShapes.new()
 ## The outline of the brush, and what it was made of.
 var _outline: PackedVector2Array = []
 var _outlined: PackedByteArray = []
@@ -55,6 +64,9 @@ var _outlined: PackedByteArray = []
 
 func _init(undo: Object) -> void:
 	_undo = undo
+	var edits := LayoutEdits.new(undo)
+	stamps = StampTool.new(edits)
+	links = LinkTool.new(edits)
 	painter.stroke_ended.connect(_on_stroke_ended)
 	painter.id_picked.connect(_on_id_picked)
 
@@ -72,6 +84,7 @@ func begin(of_manager: FlowFieldManager) -> void:
 func end() -> void:
 	painter.release()
 	painter.terrain = null
+	links.cancel()
 	for overlay: Variant in [_overlay_2d, _overlay_3d]:
 		if is_instance_valid(overlay):
 			(overlay as Node).queue_free()
@@ -88,8 +101,8 @@ func is_active() -> bool:
 ## Reads the heights of the ground of the layer anew.
 func read_heights() -> void:
 	# Whatever is asked of a manager whose terrain does not fit reports that.
-	var fits := TerrainFit.is_fit(manager, LayerTerrain.of(manager, layer))
-	_has_heights = fits and not manager.get_heights(layer).is_empty()
+	_fits = TerrainFit.is_fit(manager, LayerTerrain.of(manager, layer))
+	_has_heights = _fits and not manager.get_heights(layer).is_empty()
 	if is_instance_valid(_overlay_3d):
 		_overlay_3d.refresh_heights()
 
@@ -99,7 +112,7 @@ func is_ready() -> bool:
 	message = _refusal()
 	if not message.is_empty():
 		return false
-	if LayerTerrain.of(manager, layer) == null:
+	if not Keys.draws_layout(tool) and LayerTerrain.of(manager, layer) == null:
 		LayerTerrain.give(manager, layer, _undo)
 	var terrain := LayerTerrain.of(manager, layer)
 	if not TerrainFit.is_fit(manager, terrain):
@@ -112,12 +125,19 @@ func is_ready() -> bool:
 
 
 func press(cell: Vector2i, mouse: InputEventMouseButton) -> void:
-	if painter.is_busy():
+	if is_busy() or not is_ready():
 		return
-	if is_ready():
-		hovered = cell
-		var erases := is_erasing or mouse.button_index == MOUSE_BUTTON_RIGHT
-		painter.press(cell, Keys.tool_of(tool, mouse), erases)
+	hovered = cell
+	var erases := is_erasing or mouse.button_index == MOUSE_BUTTON_RIGHT
+	match tool:
+		Painter.Tool.STAMP:
+			_use_stamp(cell, erases)
+		Painter.Tool.LINK when erases:
+			links.erase(manager, _root(), cell, layer)
+		Painter.Tool.LINK:
+			links.begin(cell, layer)
+		_:
+			painter.press(cell, Keys.tool_of(tool, mouse), erases)
 
 
 func move(cell: Vector2i) -> void:
@@ -127,6 +147,13 @@ func move(cell: Vector2i) -> void:
 
 func release() -> void:
 	painter.release()
+	if links.is_busy():
+		message = links.finish(manager, _root(), hovered, layer)
+
+
+## Whether something is being drawn.
+func is_busy() -> bool:
+	return painter.is_busy() or links.is_busy()
 
 
 ## Uses a key. Returns whether it was one of the painter.
@@ -135,25 +162,35 @@ func take_key(key: InputEventKey) -> bool:
 		return false
 	if Keys.TOOLS.has(key.keycode):
 		tool = Keys.TOOLS[key.keycode]
-		return true
-	match key.keycode:
-		Keys.ERASER:
-			is_erasing = not is_erasing
-		Keys.SMALLER:
-			set_brush_size(painter.brush.size - 1)
-		Keys.LARGER:
-			set_brush_size(painter.brush.size + 1)
-		KEY_ESCAPE:
-			if not painter.is_busy():
-				return false
-			painter.cancel()
-		_:
-			return false
+	elif Keys.TURNS.has(key.keycode) and tool == Painter.Tool.STAMP:
+		stamps.quarter_turns += Keys.TURNS[key.keycode]
+		changed.emit()
+	elif Keys.LAYERS.has(key.keycode):
+		layer = clampi(layer + Keys.LAYERS[key.keycode], 0, manager.layer_count - 1)
+	elif key.keycode == Keys.ERASER:
+		is_erasing = not is_erasing
+	elif key.keycode == Keys.SMALLER:
+		set_brush_size(painter.brush.size - 1)
+	elif key.keycode == Keys.LARGER:
+		set_brush_size(painter.brush.size + 1)
+	elif key.keycode == KEY_ESCAPE and is_busy():
+		painter.cancel()
+		links.cancel()
+	else:
+		return false
 	return true
 
 
 func set_brush_size(size: int) -> void:
 	painter.brush.size = size
+	changed.emit()
+
+
+## Chooses the stamp that is placed.
+func choose_stamp(stamp: FlowStamp) -> void:
+	stamps.stamp = stamp
+	is_erasing = false
+	message = ""
 	changed.emit()
 
 
@@ -169,12 +206,12 @@ func ground_at(from: Vector3, direction: Vector3) -> Vector3:
 	return GroundRay.hit_plane(from, direction, LayerHeight.of(manager, layer))
 
 
-## A point of the ground at a position in cells.
-func ground_of(place: Vector2) -> Vector3:
+## A point of the ground of a layer at a position in cells.
+func ground_of(place: Vector2, on_layer := layer) -> Vector3:
 	var flat := manager.origin + place * manager.cell_size
-	var height := manager.get_height(flat, layer) if _has_heights else NAN
+	var height := manager.get_height(flat, on_layer) if _fits else NAN
 	if is_nan(height):
-		height = LayerHeight.of(manager, layer)
+		height = LayerHeight.of(manager, on_layer)
 	return Vector3(flat.x, height, flat.y)
 
 
@@ -182,8 +219,8 @@ func ground_of(place: Vector2) -> Vector3:
 func outline() -> PackedVector2Array:
 	if painter.is_busy() and painter.stroke_tool() == Painter.Tool.RECT:
 		return CellOutline.of_rect(painter.rect())
-	if tool == Painter.Tool.FILL or tool == Painter.Tool.PICK:
-		return CellOutline.of_rect(Rect2(hovered, Vector2i.ONE))
+	if tool >= Painter.Tool.FILL:
+		return CellOutline.of_rect(_hovered_rect())
 	var lines := _brush_outline(hovered)
 	if painter.is_busy() and painter.stroke_tool() == Painter.Tool.LINE:
 		var ends := painter.line()
@@ -191,6 +228,21 @@ func outline() -> PackedVector2Array:
 		var middle := Vector2(0.5, 0.5)
 		lines.append_array([Vector2(ends[0]) + middle, Vector2(ends[1]) + middle])
 	return lines
+
+
+## The stamps and links of the manager, and the one that would be drawn in the hovered cell.
+func layout_shapes(with_preview: bool) -> LayoutShapes:
+	_shapes.begin(manager, layer)
+	if not with_preview or is_erasing:
+		return _shapes
+	if tool == Painter.Tool.STAMP and stamps.stamp != null:
+		var placed := stamps.preview(hovered, layer)
+		_shapes.add_stamp_preview(placed, not stamps.refusal(manager, placed).is_empty())
+	elif links.is_busy():
+		var placed := links.preview(hovered, layer)
+		var trouble := FlowLayout.find_link_trouble(placed, manager)
+		_shapes.add_link_preview(placed, not trouble.is_empty())
+	return _shapes
 
 
 ## Gives the terrain the size of the grid, or the grid that of the terrain.
@@ -226,11 +278,37 @@ func _refusal() -> String:
 		return "Select %s alone to paint its terrain." % manager.name
 	if layer >= manager.layer_count:
 		return "There are %d layers." % manager.layer_count
+	if Keys.draws_layout(tool):
+		return LayoutEdits.refusal(manager, _root())
 	var terrain := LayerTerrain.of(manager, layer)
 	if terrain == null:
 		return ""
-	var root := EditorInterface.get_edited_scene_root()
-	return LayerTerrain.refusal(terrain, root.scene_file_path if root != null else "")
+	return LayerTerrain.refusal(terrain, _root().scene_file_path if _root() != null else "")
+
+
+func _root() -> Node:
+	return EditorInterface.get_edited_scene_root()
+
+
+func _use_stamp(cell: Vector2i, erases: bool) -> void:
+	if erases:
+		stamps.erase(manager, _root(), cell, layer)
+		return
+	var placed := stamps.preview(cell, layer)
+	var trouble := stamps.refusal(manager, placed)
+	if trouble.is_empty():
+		stamps.place(manager, _root(), placed)
+	else:
+		message = trouble
+
+
+## What a click would use: a cell, or the stamp that it would take away.
+func _hovered_rect() -> Rect2:
+	if tool == Painter.Tool.STAMP and is_erasing:
+		var placed := StampTool.find(manager, hovered, layer)
+		if placed != null:
+			return placed.get_rect()
+	return Rect2(hovered, Vector2i.ONE)
 
 
 ## Shows the terrain in both views.

@@ -4,6 +4,8 @@ extends RefCounted
 ## the view.
 
 const Painting := preload("painting.gd")
+## The 3D editor has up to four views.
+const VIEWS := 4
 const COLOR := Color(1.0, 1.0, 1.0, 0.9)
 const ERASE_COLOR := Color(1.0, 0.5, 0.4, 0.9)
 
@@ -24,7 +26,7 @@ func take(camera: Camera3D, event: InputEvent) -> bool:
 		return _painting.take_key(event as InputEventKey)
 	if event is InputEventMouseMotion:
 		_move((event as InputEventMouseMotion).position)
-		return _painting.painter.is_busy()
+		return _painting.is_busy()
 	var button := event as InputEventMouseButton
 	if button == null or not button.button_index in [MOUSE_BUTTON_LEFT, MOUSE_BUTTON_RIGHT]:
 		return false
@@ -33,17 +35,46 @@ func take(camera: Camera3D, event: InputEvent) -> bool:
 
 ## Draws over the view.
 func draw(view: Control) -> void:
-	if not is_instance_valid(_camera) or not _is_over_ground:
+	var camera := _camera_of(view)
+	if camera == null:
 		return
+	var shapes := _painting.layout_shapes(_is_over_ground)
+	for fill in shapes.fills:
+		_draw_fill(view, camera, fill["points"], fill["layer"], fill["color"])
+	for line in shapes.lines:
+		_draw_lines(view, camera, line["points"], line["layers"], line["color"])
+	if _is_over_ground:
+		var color := ERASE_COLOR if _painting.is_erasing else COLOR
+		var layer := _painting.layer
+		_draw_lines(view, camera, _painting.outline(), Vector2i(layer, layer), color)
+
+
+## Draws pairs of points, each from one layer to another.
+func _draw_lines(
+	view: Control, camera: Camera3D, points: PackedVector2Array, layers: Vector2i, color: Color
+) -> void:
 	var lines: PackedVector2Array = []
-	var outline := _painting.outline()
-	for i in range(0, outline.size(), 2):
-		var from := _painting.ground_of(outline[i])
-		var to := _painting.ground_of(outline[i + 1])
-		if not _camera.is_position_behind(from) and not _camera.is_position_behind(to):
-			lines.append_array([_camera.unproject_position(from), _camera.unproject_position(to)])
+	for i in range(0, points.size(), 2):
+		var from := _painting.ground_of(points[i], layers.x)
+		var to := _painting.ground_of(points[i + 1], layers.y)
+		if not camera.is_position_behind(from) and not camera.is_position_behind(to):
+			lines.append_array([camera.unproject_position(from), camera.unproject_position(to)])
 	if not lines.is_empty():
-		view.draw_multiline(lines, ERASE_COLOR if _painting.is_erasing else COLOR, 1.0)
+		view.draw_multiline(lines, color, 2.0)
+
+
+func _draw_fill(
+	view: Control, camera: Camera3D, points: PackedVector2Array, layer: int, color: Color
+) -> void:
+	var polygon: PackedVector2Array = []
+	for point in points:
+		var place := _painting.ground_of(point, layer)
+		if camera.is_position_behind(place):
+			return
+		polygon.append(camera.unproject_position(place))
+	# A polygon that is seen from its edge has no triangles, which would be an error.
+	if not Geometry2D.triangulate_polygon(polygon).is_empty():
+		view.draw_colored_polygon(polygon, color)
 
 
 func _move(place: Vector2) -> void:
@@ -64,9 +95,18 @@ func _press(button: InputEventMouseButton) -> bool:
 
 
 func _release(button: InputEventMouseButton) -> bool:
-	var was_busy := _painting.painter.is_busy()
+	var was_busy := _painting.is_busy()
 	_painting.release()
 	return was_busy or button.button_index == MOUSE_BUTTON_LEFT
+
+
+## The camera of a view that is drawn over; null if it is none of the 3D editor's.
+static func _camera_of(view: Control) -> Camera3D:
+	for i in VIEWS:
+		var viewport := EditorInterface.get_editor_viewport_3d(i)
+		if view.get_parent().is_ancestor_of(viewport):
+			return viewport.get_camera_3d()
+	return null
 
 
 func _cell_of(ground: Vector3) -> Vector2i:

@@ -6,7 +6,10 @@ extends EditorPlugin
 const SCENE := "res://editor_check.tscn"
 const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
 const Dock3DCheck := preload("dock_3d_check.gd")
+const DesignerCheck := preload("designer_check.gd")
 const DockCheck := preload("dock_check.gd")
+const InspectCheck := preload("inspect_check.gd")
+const LayoutCheck := preload("layout_check.gd")
 const PaintCheck := preload("paint_check.gd")
 
 var _passed := 0
@@ -15,6 +18,9 @@ var _failures := PackedStringArray()
 var _paint: PaintCheck
 var _dock: DockCheck
 var _dock_3d: Dock3DCheck
+var _designer: DesignerCheck
+var _layout: LayoutCheck
+var _inspect: InspectCheck
 
 
 func _enter_tree() -> void:
@@ -25,19 +31,10 @@ func _run() -> void:
 	while EditorInterface.get_resource_filesystem().is_scanning():
 		await get_tree().process_frame
 	await _frames(10)
-	_make_scene()
-	for round in 2:
-		# The second time a scene is opened is a case of its own.
-		EditorInterface.open_scene_from_path(SCENE)
-		await _frames(10)
-	EditorInterface.set_main_screen_editor("2D")
-	_paint = PaintCheck.new(_check)
-	var tests: Array[Callable] = [_warnings, _nodes_without_script]
-	tests.append_array(_paint.tests())
-	_dock = DockCheck.new(_check)
-	_dock_3d = Dock3DCheck.new(_check)
-	tests.append_array(_dock.tests() + _dock_3d.tests())
-	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
+	var tests := _designer_tests() if "--designer" in OS.get_cmdline_user_args() else await _tests()
+	var words := _words()
+	if not words.is_empty():
+		tests = tests.filter(_has_word.bind(words))
 	for test: Callable in tests:
 		print("case editor.%s" % test.get_method())
 		await test.call()
@@ -51,6 +48,43 @@ func _run() -> void:
 	print("suite editor: %d passed, %d failed" % [_passed, _failed])
 	print("%d passed, %d failed" % [_passed, _failed])
 	get_tree().quit(1 if _failed > 0 else 0)
+
+
+## What is checked in a project in which nothing is set up.
+func _designer_tests() -> Array[Callable]:
+	_designer = DesignerCheck.new(_check)
+	return _designer.tests()
+
+
+## All other checks, in the scene of some of them.
+func _tests() -> Array[Callable]:
+	_make_scene()
+	for round in 2:
+		# The second time a scene is opened is a case of its own.
+		EditorInterface.open_scene_from_path(SCENE)
+		await _frames(10)
+	EditorInterface.set_main_screen_editor("2D")
+	_paint = PaintCheck.new(_check)
+	_layout = LayoutCheck.new(_check)
+	_inspect = InspectCheck.new(_check)
+	_dock = DockCheck.new(_check)
+	_dock_3d = Dock3DCheck.new(_check)
+	var tests: Array[Callable] = [_warnings, _nodes_without_script]
+	tests.append_array(_paint.tests() + _layout.tests() + _inspect.tests())
+	tests.append_array(_dock.tests() + _dock_3d.tests())
+	tests.append_array([_open_again, _reload, _thread, _draped_view, _quiet_editor])
+	return tests
+
+
+## Names of cases must contain one of these words, which are after `-- --only`, if there are any.
+func _words() -> PackedStringArray:
+	var arguments := OS.get_cmdline_user_args()
+	var index := arguments.find("--only")
+	return arguments[index + 1].split(",") if index >= 0 else PackedStringArray()
+
+
+func _has_word(test: Callable, words: PackedStringArray) -> bool:
+	return Array(words).any(func(word: String) -> bool: return word in test.get_method())
 
 
 func _check(condition: bool, what: String) -> void:

@@ -324,3 +324,34 @@ func test_maps_that_do_not_fit_are_refused() -> void:
 	bake.maps = null
 	await scene.get_tree().process_frame
 	check(manager.get_links().is_empty(), "without maps there are no links")
+
+
+## Stamps and links that are drawn lie over what is baked, before and after.
+func test_what_is_drawn_stays_over_what_is_baked() -> void:
+	_make_storeys()
+	var layout := FlowLayout.new()
+	layout.name = "Layout"
+	var placed := FlowPlacedStamp.new()
+	placed.stamp = FlowStamp.new()
+	placed.stamp.fill(77)
+	placed.cell = Vector2i(1, 1)
+	layout.stamps = [placed]
+	var link := FlowPlacedLink.new()
+	link.to = Vector2i(3, 0)
+	layout.links = [link]
+	_add(layout, manager)
+	var cells := PackedVector2Array([Vector2(0, 0), Vector2(3, 0)])
+	await _bake(&"storeys")
+	check(not 77 in manager.terrain.cells, "stamps are not baked")
+	check_eq(manager.get_terrain_at(Vector2i(1, 1)), 77, "and lie over the terrain")
+	var bake: FlowBake = manager.find_children("*", "FlowBake", false, false)[0]
+	check(not Vector2(3, 0) in bake.maps.link_ends, "links that are drawn are not baked")
+	var links := manager.get_links()
+	check_eq(links.size(), bake.maps.link_starts.size() + 1, "and are there")
+	undo.undo()
+	await scene.get_tree().process_frame
+	check_eq(manager.get_links().size(), 1, "also when the bake is undone")
+	check_eq(manager.get_link_cells(manager.get_links()[0]), cells, "the same")
+	manager.remove_stamps(manager.get_stamps())
+	check(not 77 in manager.get_terrain_bytes(), "and the terrain has no stamp in it")
+	_clean_up()

@@ -5,6 +5,7 @@ extends RefCounted
 
 const Files := preload("bake_files.gd")
 const LayerTerrain := preload("../paint/layer_terrain.gd")
+const LayoutEdits := preload("../paint/layout_edits.gd")
 const Records := preload("bake_records.gd")
 const Result := preload("bake_result.gd")
 const SavedResource := preload("../saved_resource.gd")
@@ -54,6 +55,9 @@ func commit(title: String, result: Result, records: Dictionary) -> void:
 	_begin("Bake %s" % title.to_lower())
 	if bake != null:
 		_change_node(bake, is_new)
+	var layout := LayoutEdits.find_layout(_manager)
+	if layout != null:
+		_change_node(layout, false)
 	if result.layer_count > 0:
 		_change(_manager, &"layer_count", result.layer_count)
 	_set_terrains(result, terrains)
@@ -171,18 +175,18 @@ func _change(object: Object, property: StringName, value: Variant) -> void:
 		_changed.append(resource)
 
 
-## Heights and links must be taken back before the layers change that have them.
-func _change_node(bake: FlowBake, is_new: bool) -> void:
+## Heights, links and stamps must be taken back before the layers change that have them.
+func _change_node(node: Node, is_new: bool) -> void:
 	if is_new:
-		UndoSteps.add_do(_undo, _manager, &"add_child", [bake, true])
-		_undo.call(&"add_do_property", bake, &"owner", _root)
-		_undo.call(&"add_do_reference", bake)
+		UndoSteps.add_do(_undo, _manager, &"add_child", [node, true])
+		_undo.call(&"add_do_property", node, &"owner", _root)
+		_undo.call(&"add_do_reference", node)
 	else:
-		UndoSteps.add_do(_undo, bake, &"take_back", [])
-	UndoSteps.add_undo(_undo, bake, &"take_back", [])
+		UndoSteps.add_do(_undo, node, &"take_back", [])
+	UndoSteps.add_undo(_undo, node, &"take_back", [])
 	if not is_new:
-		UndoSteps.add_do(_undo, bake, &"apply_later", [])
-		UndoSteps.add_undo(_undo, bake, &"apply_later", [])
+		UndoSteps.add_do(_undo, node, &"apply_later", [])
+		UndoSteps.add_undo(_undo, node, &"apply_later", [])
 
 
 func _set_terrains(result: Result, made: Dictionary[int, FlowTerrain]) -> void:
@@ -203,8 +207,14 @@ func _set_terrains(result: Result, made: Dictionary[int, FlowTerrain]) -> void:
 	# A manager whose terrain is taken away keeps the cells of it.
 	for layer in made:
 		if layer < _manager.layer_count:
-			var before := _manager.get_terrain_bytes(layer)
+			var before := _base_terrain(layer)
 			UndoSteps.add_undo(_undo, _manager, &"set_terrain_bytes", [before, layer])
+
+
+## The terrain of a layer without stamps.
+func _base_terrain(layer: int) -> PackedByteArray:
+	var cells := _manager.grid_size.x * _manager.grid_size.y
+	return _manager.get_base_terrain_bytes().slice(layer * cells, (layer + 1) * cells)
 
 
 func _change_maps(bake: FlowBake, result: Result) -> void:

@@ -82,6 +82,9 @@ func start(kind: Kind, root: Node) -> void:
 	_root = root
 	_kind = kind
 	_copy = ManagerCopy.of_manager(manager, manager)
+	if kind.fills_layer or kind.fills_all:
+		# What is baked is the terrain below stamps.
+		_copy.remove_stamps(_copy.get_stamps())
 	_print = Records.fingerprint(manager, root, kind, settings)
 	_run(kind.begin.bind(_copy, root, settings))
 	_end_if_done()

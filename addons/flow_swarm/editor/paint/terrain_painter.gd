@@ -8,7 +8,8 @@ signal stroke_ended(patch: Patch)
 ## Emitted when the picker has read a terrain id.
 signal id_picked(id: int)
 
-enum Tool { PAINT, LINE, RECT, FILL, PICK }
+## The tools of the panel. STAMP and LINK paint no cells: see stamp_tool.gd and link_tool.gd.
+enum Tool { PAINT, LINE, RECT, FILL, PICK, STAMP, LINK }
 
 const Brush := preload("brush.gd")
 const CellLine := preload("cell_line.gd")

@@ -14,6 +14,16 @@ const TOOLS: Array[Dictionary] = [
 		"icon": &"ColorPick",
 		"tip": "Pick a terrain (P)\nOr hold Ctrl with another tool."
 	},
+	{
+		"name": "Stamp",
+		"icon": &"Duplicate",
+		"tip": "Place stamps (S)\nZ and X turn them. The right button removes them."
+	},
+	{
+		"name": "Link",
+		"icon": &"MoveUp",
+		"tip": "Draw links from cell to cell (K)\nThe right button removes them."
+	},
 ]
 
 var _painting: Painting
@@ -31,7 +41,9 @@ func _init(painting: Painting) -> void:
 		var button := _add_button(TOOLS[i]["name"] as String, TOOLS[i]["tip"] as String)
 		button.pressed.connect(func() -> void: _painting.tool = i as Painter.Tool)
 		_tools.append(button)
-	_eraser = _add_button("Erase", "Erase to clear ground (E)\nOr use the right button.")
+	_eraser = _add_button(
+		"Erase", "Erase to clear ground, or remove stamps or links (E)\nOr use the right button."
+	)
 	_eraser.toggled.connect(func(on: bool) -> void: _painting.is_erasing = on)
 	add_child(VSeparator.new())
 	_size = _add_number("Size", 1.0, 64.0, 1.0, "The size of the brush in cells ([ and ])")

@@ -15,7 +15,7 @@ use clap::Parser;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::movement::{MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
+use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::SplitMix64;
 #[cfg(unix)]
@@ -34,6 +34,9 @@ struct Arguments {
     /// Milliseconds for routes and tiles in an update where it is limited
     #[arg(long, default_value_t = 2.0)]
     tiles_ms: f64,
+    /// Leave out the scenes without a limit
+    #[arg(long)]
+    limited: bool,
 }
 
 /// The most updates of a scene.
@@ -64,6 +67,9 @@ fn main() -> Outcome<()> {
     let mut found = Vec::new();
     for &size in &arguments.sizes {
         for is_limited in [false, true] {
+            if arguments.limited && !is_limited {
+                continue;
+            }
             let mut game = Game::new(size, is_limited, &arguments)?;
             for scene in [
                 Game::first_order,
@@ -89,7 +95,6 @@ struct Game {
     size: u32,
     is_limited: bool,
     random: SplitMix64,
-    whole: Option<GoalId>,
 }
 
 /// The name of a scene, the milliseconds of its call, and of the part of it that the world cannot put off.
@@ -124,7 +129,6 @@ impl Game {
             size,
             is_limited,
             random,
-            whole: None,
         })
     }
 
@@ -136,13 +140,13 @@ impl Game {
             self.world.update();
             times.push(ms_since(begin));
             let tiles = self.world.tile_stats();
-            let field = self.whole.map(|goal| self.world.field(goal, 0).is_some());
-            if tiles.waiting + tiles.queued == 0 && field != Some(false) {
+            if tiles.waiting + tiles.queued == 0 && !self.world.has_slices_left() {
                 break;
             }
         }
         let first = times.first().copied().unwrap_or_default();
         let longest = times.iter().copied().fold(0.0, f64::max);
+        let longest_at = times.iter().position(|&time| time >= longest);
         let updates = times.len();
         times.sort_by(f64::total_cmp);
         Ok(json!({
@@ -155,6 +159,7 @@ impl Game {
             "longest_update_ms": longest,
             "percentile_99_ms": times[(times.len() - 1) * 99 / 100],
             "median_update_ms": times[times.len() / 2],
+            "longest_at": longest_at,
             "updates": updates,
         }))
     }
@@ -180,7 +185,6 @@ impl Game {
         let goal = self.world.create_goal(&[self.far_corner()])?;
         let begin = clock();
         self.world.require(goal, 0)?;
-        self.whole = Some(goal);
         Ok(("first whole field", ms_since(begin), None))
     }
 

@@ -215,7 +215,7 @@ impl CostField {
         self.steps[self.index(cell)]
     }
 
-    fn contains(&self, cell: IVec2) -> bool {
+    pub(crate) fn contains(&self, cell: IVec2) -> bool {
         cell.x >= 0
             && cell.y >= 0
             && (cell.x as usize) < self.width

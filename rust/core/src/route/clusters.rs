@@ -10,11 +10,12 @@
 //! What is stored for a cluster depends only on its sectors and on those that touch it. An edit rebuilds the clusters
 //! that contain changed sectors, and those whose neighbour has other parts than before.
 
+use super::pace::Pace;
 use super::sector_portals::{NO_EDGE, SectorPortals};
 use super::sectors::{Sectors, Side};
-use crate::integrate::FINEST;
 use crate::workers::Workers;
 use glam::IVec2;
+use std::sync::Arc;
 
 /// Maps with fewer sectors have no level above.
 const LEAST_SECTORS: usize = 16_384;
@@ -63,7 +64,7 @@ impl Beside {
 /// The neighbours of all parts of a cluster: for each part the index of its first neighbour, the end, and then all
 /// neighbours. It is one array because a search reads the clusters in no order, and each read misses the processor's
 /// cache.
-type AllBeside = Box<[u32]>;
+type AllBeside = Arc<[u32]>;
 
 /// The parts and the pace of a cluster.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -73,9 +74,9 @@ struct Inside {
     /// The average cost of a straight step, in stored units.
     pace: u32,
     /// For each sector, row by row, the index in `part_of` of its first portal; empty if there is only one part.
-    first: Box<[u32]>,
+    first: Arc<[u32]>,
     /// The part of each portal.
-    part_of: Box<[u32]>,
+    part_of: Arc<[u32]>,
 }
 
 /// The clusters of a portal graph.
@@ -87,7 +88,7 @@ pub(super) struct Clusters {
     columns: u32,
     rows: u32,
     inside: Vec<Inside>,
-    gates: Vec<Box<[Gate]>>,
+    gates: Vec<Arc<[Gate]>>,
     beside: Vec<AllBeside>,
 }
 
@@ -98,6 +99,21 @@ impl Clusters {
         portals: &[SectorPortals],
         workers: &Workers,
     ) -> Option<Self> {
+        let mut clusters = Self::unbuilt(sectors)?;
+        let (count, portals) = (clusters.count(), |sector: u32| &portals[sector as usize]);
+        // Each stage reads the results of the stages before it.
+        clusters.inside = of_each(count, workers, |cluster| {
+            clusters.build_inside(&portals, cluster)
+        });
+        clusters.gates = of_each(count, workers, |cluster| {
+            clusters.find_gates(&portals, cluster)
+        });
+        clusters.beside = of_each(count, workers, |cluster| clusters.build_beside(cluster));
+        Some(clusters)
+    }
+
+    /// The clusters of a graph, none of which is built yet.
+    pub(super) fn unbuilt(sectors: &Sectors) -> Option<Self> {
         if sectors.count() < LEAST_SECTORS {
             return None;
         }
@@ -107,36 +123,61 @@ impl Clusters {
         };
         let shift = (1..).find(|&shift| count(shift) <= MOST_CLUSTERS)?;
         let count = count(shift);
-        let mut clusters = Self {
+        Some(Self {
             sectors: *sectors,
             shift,
             columns: sectors.columns().div_ceil(1 << shift),
             rows: sectors.rows().div_ceil(1 << shift),
-            inside: Vec::new(),
-            gates: Vec::new(),
-            beside: Vec::new(),
-        };
-        // Each stage reads the results of the stages before it.
-        clusters.inside = of_each(count, workers, |cluster| {
-            clusters.build_inside(portals, cluster)
-        });
-        clusters.gates = of_each(count, workers, |cluster| {
-            clusters.find_gates(portals, cluster)
-        });
-        clusters.beside = of_each(count, workers, |cluster| clusters.build_beside(cluster));
-        Some(clusters)
+            inside: vec![Inside::default(); count],
+            gates: vec![Arc::default(); count],
+            beside: vec![Arc::default(); count],
+        })
+    }
+
+    /// Finds the parts of a cluster again.
+    pub(super) fn renew_inside<'a>(
+        &mut self,
+        cluster: u32,
+        portals: &impl Fn(u32) -> &'a SectorPortals,
+    ) {
+        self.inside[cluster as usize] = self.build_inside(portals, cluster);
+    }
+
+    /// Finds the gates of a cluster again. The parts of the clusters around it must be up to date.
+    pub(super) fn renew_gates<'a>(
+        &mut self,
+        cluster: u32,
+        portals: &impl Fn(u32) -> &'a SectorPortals,
+    ) {
+        self.gates[cluster as usize] = self.find_gates(portals, cluster);
+    }
+
+    /// Finds again what is beside a cluster. The gates of the clusters around it must be up to date.
+    pub(super) fn renew_beside(&mut self, cluster: u32) {
+        self.beside[cluster as usize] = self.build_beside(cluster);
+    }
+
+    /// Whether both join the same parts.
+    pub(super) fn have_gates_of(&self, other: &Self) -> bool {
+        self.gates == other.gates
+    }
+
+    /// The number of sectors in a whole cluster.
+    pub(super) fn sectors_in_one(&self) -> usize {
+        1 << (2 * self.shift)
     }
 
     /// Updates the clusters to `portals`, of which only the sectors `changed` are new. Returns true if other parts are
     /// joined than before.
     pub(super) fn update(&mut self, portals: &[SectorPortals], changed: &[u32]) -> bool {
+        let portals = |sector: u32| &portals[sector as usize];
         let mut dirty: Vec<u32> = changed.iter().map(|&sector| self.of(sector)).collect();
         dirty.sort_unstable();
         dirty.dedup();
         // The clusters whose gates may have changed, and those whose parts or gates have changed.
         let (mut around, mut changed) = (Vec::new(), Vec::new());
         for &cluster in &dirty {
-            let new = self.build_inside(portals, cluster);
+            let new = self.build_inside(&portals, cluster);
             let old = &mut self.inside[cluster as usize];
             let has_same_parts =
                 (old.parts, &old.first, &old.part_of) == (new.parts, &new.first, &new.part_of);
@@ -151,7 +192,7 @@ impl Clusters {
         around.dedup();
         let mut connectivity_changed = false;
         for cluster in around {
-            let gates = self.find_gates(portals, cluster);
+            let gates = self.find_gates(&portals, cluster);
             let old = &mut self.gates[cluster as usize];
             if *old != gates {
                 connectivity_changed = true;
@@ -221,7 +262,7 @@ impl Clusters {
     }
 
     /// The neighbours across all sides.
-    fn all_beyond(&self, cluster: u32) -> impl Iterator<Item = u32> + use<> {
+    pub(super) fn all_beyond(&self, cluster: u32) -> impl Iterator<Item = u32> + use<> {
         let beyond = Side::ALL.map(|side| self.beyond(cluster, side));
         beyond.into_iter().flatten()
     }
@@ -318,12 +359,16 @@ impl Clusters {
         (0..height).flat_map(move |y| (0..width).map(move |x| sector(x, y)))
     }
 
-    fn build_inside(&self, portals: &[SectorPortals], cluster: u32) -> Inside {
+    fn build_inside<'a>(
+        &self,
+        portals: &impl Fn(u32) -> &'a SectorPortals,
+        cluster: u32,
+    ) -> Inside {
         let mut first = vec![0; self.width() * self.height()];
         let mut sets = Sets::default();
         let mut pace = Pace::default();
         for sector in self.sectors_in(cluster) {
-            let own = &portals[sector as usize];
+            let own = portals(sector);
             let from = sets.0.len();
             first[self.local(sector)] = from as u32;
             for slot in 0..own.portals.len() {
@@ -341,7 +386,7 @@ impl Clusters {
                     continue;
                 };
                 let there = first[self.local(beside)] as usize;
-                let others = portals[beside as usize].slots_on(side.opposite());
+                let others = portals(beside).slots_on(side.opposite());
                 for (slot, other) in own.slots_on(side).zip(others) {
                     sets.join(from + usize::from(slot), there + usize::from(other));
                 }
@@ -360,7 +405,11 @@ impl Clusters {
         }
     }
 
-    fn find_gates(&self, portals: &[SectorPortals], cluster: u32) -> Box<[Gate]> {
+    fn find_gates<'a>(
+        &self,
+        portals: &impl Fn(u32) -> &'a SectorPortals,
+        cluster: u32,
+    ) -> Arc<[Gate]> {
         let mut gates = Vec::new();
         for sector in self.sectors_in(cluster) {
             for side in Side::ALL {
@@ -371,8 +420,8 @@ impl Clusters {
                 if other == cluster {
                     continue;
                 }
-                let slots = portals[sector as usize].slots_on(side);
-                let others = portals[beside as usize].slots_on(side.opposite());
+                let slots = portals(sector).slots_on(side);
+                let others = portals(beside).slots_on(side.opposite());
                 for (slot, across) in slots.zip(others) {
                     gates.push(Gate {
                         side,
@@ -439,47 +488,3 @@ impl Sets {
         (count, numbers)
     }
 }
-
-/// The cost of a straight step in some sectors: in each sector the mean of two ratios of cost to distance, that of the
-/// cheapest path between two portals and that of all such paths. Routes prefer cheap paths but cannot choose freely.
-#[derive(Default)]
-struct Pace {
-    sum: u64,
-    sectors: u64,
-}
-
-impl Pace {
-    fn add(&mut self, sectors: &Sectors, sector: u32, own: &SectorPortals) {
-        let rect = sectors.rect(sector);
-        let extent = rect.high - rect.low;
-        let middle = |slot: usize| {
-            let side = own.side_of(slot as u16);
-            own.portals[slot].middle_in(side, extent)
-        };
-        let (mut costs, mut distances, mut least) = (0, 0, u64::MAX);
-        for to in 1..own.portals.len() {
-            let at = middle(to);
-            for (from, &cost) in own.costs_to(to as u16)[..to].iter().enumerate() {
-                let distance = FINEST.octile(at - middle(from));
-                if cost != NO_EDGE && distance > 0 {
-                    costs += u64::from(cost);
-                    distances += distance;
-                    least = least.min(u64::from(cost) * STRAIGHT / distance);
-                }
-            }
-        }
-        if let Some(mean) = (costs * STRAIGHT).checked_div(distances) {
-            self.sum += least.midpoint(mean);
-            self.sectors += 1;
-        }
-    }
-
-    fn mean(&self) -> u32 {
-        if self.sectors == 0 {
-            return FINEST.straight;
-        }
-        (self.sum / self.sectors) as u32
-    }
-}
-
-const STRAIGHT: u64 = FINEST.straight as u64;

@@ -275,6 +275,28 @@ impl GoalRoutes {
         affected
     }
 
+    /// Takes over changes of costs in some sectors that the graph lacks. Routes are forgotten, and true is returned, only if
+    /// the estimates of their search would be too high.
+    pub(crate) fn update_costs(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        changed: &[u32],
+        search: &mut SectorSearch,
+    ) -> bool {
+        let is_cheaper = costs.cheapest() < self.target.cheapest;
+        // Routes that were loaded without what was to be forgotten have other links.
+        let is_forgotten = is_cheaper || !Arc::ptr_eq(&self.links, graph.links());
+        if is_forgotten {
+            self.restart(graph, costs, search);
+        } else {
+            for sector in changed {
+                self.tables.remove(sector);
+            }
+        }
+        is_forgotten
+    }
+
     /// Returns true if known routes may depend on a change of the graph: see [`Self::update`].
     pub(super) fn is_affected(
         &self,

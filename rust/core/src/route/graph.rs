@@ -75,18 +75,33 @@ pub(super) fn dirty_sectors(
         }
     };
     let mut dirty = Vec::new();
+    // Most cells lie in the sector of the cell before them.
+    let mut known: Option<(u32, CellRect)> = None;
     for &index in cells {
         let cell = costs.cell(index as usize);
-        let sector = sectors.at(cell);
-        dirty.push((sector, true));
+        let (sector, rect) = match known {
+            Some(known) if known.1.contains(cell) => known,
+            _ => {
+                let sector = sectors.at(cell);
+                dirty.push((sector, true));
+                (sector, sectors.rect(sector))
+            }
+        };
+        known = Some((sector, rect));
         for side in Side::ALL {
             let beside = cell + side.step();
-            if sectors.contains(beside) && sectors.at(beside) != sector {
-                dirty.push((sectors.at(beside), false));
+            if rect.contains(beside) || !sectors.contains(beside) {
+                continue;
+            }
+            let other = (sectors.at(beside), false);
+            if dirty.last() != Some(&other) {
+                dirty.push(other);
             }
         }
-        let joined = links.joined_to(sector, cell);
-        dirty.extend(joined.map(|other| (other, false)));
+        if !links.is_empty() {
+            let joined = links.joined_to(sector, cell);
+            dirty.extend(joined.map(|other| (other, false)));
+        }
     }
     keep_each_once(&mut dirty);
     dirty
@@ -128,6 +143,47 @@ impl PortalGraph {
             shared,
             (links, workers),
         ))
+    }
+
+    /// Makes a graph of parts that were built in slices.
+    pub(super) fn of_parts(
+        (sectors, settings): (Sectors, PortalSettings),
+        (portals, clusters): (Vec<SectorPortals>, Option<Clusters>),
+        (shared, links): (SharedEdges, Arc<SectorLinks>),
+    ) -> Self {
+        Self {
+            sectors,
+            settings,
+            portals,
+            shared,
+            clusters,
+            connectivity_version: 0,
+            links,
+            version: 0,
+        }
+    }
+
+    /// Takes over the level above and the links of an update in slices, which has changed portals or not.
+    pub(super) fn replace_level_above(
+        &mut self,
+        clusters: Option<Clusters>,
+        links: Arc<SectorLinks>,
+        has_changed: bool,
+    ) {
+        let has_same_gates = match (&self.clusters, &clusters) {
+            (Some(before), Some(now)) => now.have_gates_of(before),
+            (before, now) => before.is_none() && now.is_none(),
+        };
+        let has_other_links = !Arc::ptr_eq(&self.links, &links);
+        self.version += u64::from(has_changed);
+        self.connectivity_version += u64::from(!has_same_gates || has_other_links);
+        (self.clusters, self.links) = (clusters, links);
+    }
+
+    /// The sectors that changes of the costs concern, ascending.
+    pub(crate) fn sectors_of(&self, costs: &CostField, changes: &Changes) -> Vec<u32> {
+        let dirty = dirty_sectors(&self.sectors, &self.links, costs, changes);
+        dirty.into_iter().map(|(sector, _)| sector).collect()
     }
 
     /// Makes a graph of portals that were built or read.
@@ -199,11 +255,8 @@ impl PortalGraph {
     /// The sectors that have portals of links, or in which links start or end now.
     fn sectors_of_links(&self) -> impl Iterator<Item = u32> {
         let sectors = (0..).zip(&self.portals);
-        let with_links = sectors.filter(|&(sector, portals)| {
-            let mut entering = self.links.entering_sector(sector);
-            let is_end = !self.links.leaving_sector(sector).is_empty() || entering.next().is_some();
-            portals.links.is_some() || is_end
-        });
+        let with_links = sectors
+            .filter(|&(sector, portals)| portals.links.is_some() || self.links.are_in(sector));
         with_links.map(|(sector, _)| sector)
     }
 
@@ -235,6 +288,11 @@ impl PortalGraph {
     #[must_use]
     pub fn links(&self) -> &Arc<SectorLinks> {
         &self.links
+    }
+
+    /// Whether the links are those of the costs.
+    pub(crate) fn has_links_of(&self, costs: &CostField) -> bool {
+        self.links.are_of(costs)
     }
 
     /// The number of portals: two for each window, and those of links.

@@ -1,18 +1,19 @@
-//! A portal graph that is built in slices, so that no tick has to build the graph of a whole map.
+//! A portal graph that is built in slices, so that no tick has to build the graph of a whole map, or an update of one.
 //!
 //! Sectors that are built are up to date with all edits that were noted: an edit makes the sectors that depend on it
 //! stale again. So the finished graph is that of a build at once, and the state between two slices follows from the
-//! costs and the list of stale sectors.
+//! costs and the lists of what is stale. An update is built beside the graph in use, its base, which stays as it is.
 
 use super::build::{Builder, SharedEdges};
+use super::cluster_build::ClusterBuild;
 use super::graph::{PortalGraph, dirty_sectors};
 use super::sector_links::SectorLinks;
 use super::sector_portals::{PortalSettings, SectorPortals};
 use super::sectors::Sectors;
 use super::windows::MAX_WINDOW;
+use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::{Result, in_range};
 use crate::movement::{Changes, CostField};
-use crate::workers::Workers;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -22,19 +23,45 @@ const SEARCHED_FOR_ONE: usize = 4;
 /// The cells of clear ground that are read in the time of one cell of a field.
 const READ_FOR_ONE: usize = 16;
 
-/// A portal graph of which some sectors are still to be built.
+/// What is known of a sector of a build.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct SectorState {
+    is_stale: bool,
+    /// Whether the build has portals of the sector, or will have them: otherwise they are those of the base.
+    is_own: bool,
+    /// Whether cells inside the sector have changed since the base.
+    is_inside: bool,
+}
+
+impl SectorState {
+    fn bits(self) -> u8 {
+        u8::from(self.is_stale) | u8::from(self.is_own) << 1 | u8::from(self.is_inside) << 2
+    }
+
+    fn from_bits(bits: u8) -> Self {
+        Self {
+            is_stale: bits & 1 != 0,
+            is_own: bits & 2 != 0,
+            is_inside: bits & 4 != 0,
+        }
+    }
+}
+
+/// A portal graph, or an update of one, of which some sectors are still to be built.
 #[derive(Debug, Clone)]
 pub struct GraphBuild {
     sectors: Sectors,
     settings: PortalSettings,
     shared: SharedEdges,
-    links: SectorLinks,
+    links: Arc<SectorLinks>,
     portals: Vec<SectorPortals>,
-    is_stale: Vec<bool>,
+    states: Vec<SectorState>,
     /// The number of stale sectors.
     left: usize,
     /// The sector from which on the next stale one is looked for.
     next: usize,
+    /// The level above, unless there is none.
+    level_above: Option<ClusterBuild>,
 }
 
 impl GraphBuild {
@@ -47,104 +74,277 @@ impl GraphBuild {
         let sectors = Sectors::new(size, settings.sector_size)?;
         in_range("widest_window", settings.widest_window, 1, MAX_WINDOW)?;
         let count = sectors.count();
+        let links = Arc::new(SectorLinks::new(&sectors, costs));
+        let stale = SectorState {
+            is_stale: true,
+            is_own: true,
+            is_inside: true,
+        };
         Ok(Self {
             sectors,
             settings,
             shared: SharedEdges::new(settings),
-            links: SectorLinks::new(&sectors, costs),
+            level_above: level_above(&sectors, &links),
+            links,
             portals: vec![SectorPortals::default(); count],
-            is_stale: vec![true; count],
+            states: vec![stale; count],
             left: count,
             next: 0,
         })
     }
 
-    /// Makes the sectors stale that depend on changes of the costs.
-    pub fn note(&mut self, costs: &CostField, changes: &Changes) {
-        if !self.links.are_of(costs) {
-            self.links = SectorLinks::new(&self.sectors, costs);
-            self.note(costs, &Changes::Many);
-            return;
-        }
-        for (sector, _) in dirty_sectors(&self.sectors, &self.links, costs, changes) {
-            let is_stale = &mut self.is_stale[sector as usize];
-            self.left += usize::from(!*is_stale);
-            *is_stale = true;
+    /// An update of `base` to costs of which no change is noted yet. All calls must be given the same base.
+    #[must_use]
+    pub fn on(base: &PortalGraph) -> Self {
+        let sectors = *base.sectors();
+        let count = sectors.count();
+        let known = base.clusters.clone();
+        Self {
+            sectors,
+            settings: base.settings(),
+            shared: base.shared.clone(),
+            links: Arc::clone(base.links()),
+            portals: vec![SectorPortals::default(); count],
+            states: vec![SectorState::default(); count],
+            left: 0,
+            next: 0,
+            level_above: known.map(ClusterBuild::on),
         }
     }
 
-    /// Builds stale sectors for a `budget` of cells, which it reduces. The last sector may exceed it. `costs` are those
-    /// of the last [`Self::note`]. Returns whether no sector is stale any more.
+    /// Makes the sectors stale that depend on changes of the costs.
+    pub fn note(&mut self, costs: &CostField, changes: &Changes) {
+        self.note_on(None, costs, changes);
+    }
+
+    /// [`Self::note`] for an update of a base, if there is one.
+    pub fn note_on(&mut self, base: Option<&PortalGraph>, costs: &CostField, changes: &Changes) {
+        if !self.links.are_of(costs) {
+            let before = std::mem::replace(
+                &mut self.links,
+                Arc::new(SectorLinks::new(&self.sectors, costs)),
+            );
+            let ends: Vec<u32> = self.sectors_of_links(base).collect();
+            for sector in ends {
+                self.make_stale(sector, false);
+            }
+            if before.is_empty() != self.links.is_empty() {
+                self.level_above = level_above(&self.sectors, &self.links);
+            }
+        }
+        for (sector, is_inside) in dirty_sectors(&self.sectors, &self.links, costs, changes) {
+            self.make_stale(sector, is_inside);
+        }
+    }
+
+    fn make_stale(&mut self, sector: u32, is_inside: bool) {
+        let state = &mut self.states[sector as usize];
+        self.left += usize::from(!state.is_stale);
+        state.is_inside |= is_inside;
+        (state.is_stale, state.is_own) = (true, true);
+        if let Some(level) = &mut self.level_above {
+            level.note(sector);
+        }
+    }
+
+    /// The sectors that have portals of links, or in which links start or end now.
+    fn sectors_of_links(&self, base: Option<&PortalGraph>) -> impl Iterator<Item = u32> {
+        (0..self.sectors.count() as u32).filter(move |&sector| {
+            let has_portals = self.portals_of(base, sector).links.is_some();
+            has_portals || self.links.are_in(sector)
+        })
+    }
+
+    /// The portals of a sector as far as they are built.
+    fn portals_of<'a>(&'a self, base: Option<&'a PortalGraph>, sector: u32) -> &'a SectorPortals {
+        portals_of((&self.states, &self.portals), base, sector)
+    }
+
+    /// Whether nothing is stale.
+    #[must_use]
+    pub fn is_finished(&self) -> bool {
+        let level = self.level_above.as_ref();
+        self.left == 0 && level.is_none_or(ClusterBuild::is_finished)
+    }
+
+    /// Builds stale sectors for a `budget` of cells, which it reduces, and then the level above. The last one may exceed it.
+    /// `costs` are those of the last [`Self::note`]. Returns whether nothing is stale any more.
     pub fn advance(&mut self, costs: &CostField, budget: &mut usize) -> bool {
+        self.advance_on(None, costs, budget)
+    }
+
+    /// [`Self::advance`] for an update of a base, if there is one.
+    pub fn advance_on(
+        &mut self,
+        base: Option<&PortalGraph>,
+        costs: &CostField,
+        budget: &mut usize,
+    ) -> bool {
         let (sectors, settings) = (self.sectors, self.settings);
         let mut builder = Builder::new((costs, &self.links), &sectors, settings, &self.shared);
         while self.left > 0 && *budget > 0 {
-            if std::mem::take(&mut self.is_stale[self.next]) {
-                let portals = builder.build(self.next as u32, None);
+            let state = &mut self.states[self.next];
+            if std::mem::take(&mut state.is_stale) {
+                let known = base.filter(|_| !state.is_inside);
+                let sector = self.next as u32;
+                let portals = builder.build(sector, known.map(|base| base.sector(sector)));
                 *budget = budget.saturating_sub(self.work_of(&portals));
                 self.portals[self.next] = portals;
                 self.left -= 1;
             }
-            self.next = (self.next + 1) % self.is_stale.len();
+            self.next = (self.next + 1) % self.states.len();
         }
-        self.left == 0
+        if self.left > 0 {
+            return false;
+        }
+        let known = (&*self.states, &*self.portals);
+        let portals = |sector: u32| portals_of(known, base, sector);
+        let level = self.level_above.as_mut();
+        level.is_none_or(|level| level.advance(&portals, budget))
     }
 
     /// The work of a sector that was built, in cells.
     fn work_of(&self, portals: &SectorPortals) -> usize {
         let cells = (self.settings.sector_size as usize).pow(2);
-        let is_clear = portals.count() == 0 || Arc::ptr_eq(&portals.edges, self.shared.edges());
+        let is_clear = portals.count() == 0 || portals.edges == *self.shared.edges();
         let searched = if is_clear { 0 } else { portals.count() * cells };
         cells.div_ceil(READ_FOR_ONE) + searched / SEARCHED_FOR_ONE
     }
 
-    /// The finished graph. No sector may be stale.
+    /// The most work of `sectors` sectors, in cells.
+    pub(crate) fn most_work(settings: PortalSettings, sectors: usize) -> usize {
+        let cells = (settings.sector_size as usize).pow(2);
+        let portals = 2 * settings.sector_size as usize;
+        sectors * (cells + portals * cells / SEARCHED_FOR_ONE)
+    }
+
+    /// The finished graph, if there is no base. Nothing may be stale.
     #[must_use]
-    pub fn finish(self, workers: &Workers) -> PortalGraph {
-        PortalGraph::of(
-            self.sectors,
-            self.settings,
-            self.portals,
-            self.shared,
-            (self.links, workers),
+    pub fn finish(self) -> PortalGraph {
+        let clusters = self.level_above.map(ClusterBuild::finish);
+        PortalGraph::of_parts(
+            (self.sectors, self.settings),
+            (self.portals, clusters),
+            (self.shared, self.links),
         )
     }
 
-    /// The stale sectors, ascending, and the sector at which the build goes on.
-    pub(crate) fn progress(&self) -> (Vec<u32>, usize) {
-        let sectors = (0..self.sectors.count() as u32).zip(&self.is_stale);
-        let stale = sectors.filter(|(_, is_stale)| **is_stale);
-        (stale.map(|(sector, _)| sector).collect(), self.next)
+    /// Updates `base`. Nothing may be stale. Returns the sectors whose cells or part of the graph have changed, ascending,
+    /// and the portals that are no longer in use.
+    pub fn finish_on(mut self, base: &mut PortalGraph) -> (Vec<u32>, RetiredPortals) {
+        let mut changed = Vec::new();
+        for (sector, state) in self.states.iter().enumerate() {
+            if !state.is_own {
+                continue;
+            }
+            let (old, new) = (&mut base.portals[sector], &mut self.portals[sector]);
+            if state.is_inside || old != new {
+                std::mem::swap(old, new);
+                changed.push(sector as u32);
+            }
+        }
+        let clusters = self.level_above.map(ClusterBuild::finish);
+        base.replace_level_above(clusters, self.links, !changed.is_empty());
+        (changed, RetiredPortals(self.portals))
     }
 
-    /// Builds all but the `stale` sectors, to go on from [`Self::progress`] of another build on the same costs. False if
-    /// there are no such sectors.
-    pub(crate) fn resume(
-        &mut self,
+    /// Writes what is stale: the rest follows from the costs and the base.
+    pub(crate) fn write(&self, out: &mut Writer) {
+        let states = self.states.iter().map(|state| state.bits());
+        states.collect::<Vec<u8>>().write(out);
+        self.next.write(out);
+        let level = self.level_above.as_ref();
+        let stale = level.map(|level| level.progress().to_vec());
+        stale.write(out);
+    }
+
+    /// Reads what [`Self::write`] has written, into a build that has noted nothing on the same costs and base.
+    pub(crate) fn read_into(
+        mut self,
+        input: &mut Unpacker<'_>,
+        base: Option<&PortalGraph>,
         costs: &CostField,
-        (stale, next): (&[u32], usize),
-        workers: &Workers,
-    ) -> bool {
+    ) -> Result<Self> {
+        let states = Vec::<u8>::read(input)?;
+        let next = usize::read(input)?;
+        let stale_above = Option::<Vec<u8>>::read(input)?;
         let count = self.sectors.count();
-        if next >= count || stale.iter().any(|&sector| sector as usize >= count) {
-            return false;
+        let states = states.into_iter().map(SectorState::from_bits);
+        let states: Vec<SectorState> = states.collect();
+        let is_own = |state: &SectorState| state.is_own || base.is_some() && !state.is_stale;
+        if states.len() != count || next >= count || !states.iter().all(is_own) {
+            return Err(input.bad("it has a portal graph of unknown sectors"));
         }
-        self.is_stale = vec![false; count];
-        for &sector in stale {
-            self.is_stale[sector as usize] = true;
-        }
-        self.left = self.is_stale.iter().filter(|&&is_stale| is_stale).count();
+        // Links that the base lacks.
+        self.note_on(base, costs, &Changes::Cells(Vec::new()));
         self.next = next;
-        let (sectors, settings) = (&self.sectors, self.settings);
-        let (links, shared, is_stale) = (&self.links, &self.shared, &self.is_stale);
-        workers.for_each_chunk(&mut self.portals, 32, |first, chunk| {
-            let mut builder = Builder::new((costs, links), sectors, settings, shared);
-            for (sector, portals) in (first..).zip(chunk) {
-                if !is_stale[sector] {
-                    *portals = builder.build(sector as u32, None);
-                }
+        for (sector, state) in (0..).zip(&states) {
+            if state.is_own {
+                self.make_stale(sector, state.is_inside);
             }
-        });
-        true
+        }
+        self.states = states;
+        self.left = self.states.iter().filter(|state| state.is_stale).count();
+        let (sectors, settings) = (self.sectors, self.settings);
+        let mut builder = Builder::new((costs, &self.links), &sectors, settings, &self.shared);
+        for (sector, state) in self.states.iter().enumerate() {
+            if state.is_own && !state.is_stale {
+                self.portals[sector] = builder.build(sector as u32, None);
+            }
+        }
+        let known = (&*self.states, &*self.portals);
+        let portals = |sector: u32| portals_of(known, base, sector);
+        let is_sound = match (&mut self.level_above, stale_above) {
+            (Some(level), Some(stale)) => level.resume(&stale, &portals),
+            (level, stale) => level.is_none() && stale.is_none(),
+        };
+        if is_sound {
+            Ok(self)
+        } else {
+            Err(input.bad("it has a level above of unknown clusters"))
+        }
+    }
+}
+
+/// The portals of a sector, of a build or of its base.
+fn portals_of<'a>(
+    (states, own): (&'a [SectorState], &'a [SectorPortals]),
+    base: Option<&'a PortalGraph>,
+    sector: u32,
+) -> &'a SectorPortals {
+    match base {
+        Some(base) if !states[sector as usize].is_own => base.sector(sector),
+        _ => &own[sector as usize],
+    }
+}
+
+/// The level above of a graph with these links, which it does not model.
+fn level_above(sectors: &Sectors, links: &SectorLinks) -> Option<ClusterBuild> {
+    match links.is_empty() {
+        true => ClusterBuild::new(sectors),
+        false => None,
+    }
+}
+
+/// Portals that are no longer in use. Giving all of their memory back at once takes milliseconds.
+#[derive(Debug, Default)]
+pub struct RetiredPortals(Vec<SectorPortals>);
+
+/// The number of sectors whose memory an update gives back.
+const RETIRED: usize = 2_048;
+
+impl RetiredPortals {
+    /// Whether there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Gives some memory back.
+    pub(crate) fn shrink(&mut self) {
+        let kept = self.0.len().saturating_sub(RETIRED);
+        self.0.truncate(kept);
+        if kept == 0 {
+            self.0 = Vec::new();
+        }
     }
 }

@@ -6,11 +6,12 @@
 //! - `sectors`: the division of the map into squares. `windows`: the portal windows along a border.
 //! - `sector_links`, `link_portals`: links by sector, and the portals at their ends.
 //! - `sector_search`: exact costs within one sector. `build`, `sector_portals`: what the graph stores for a sector.
-//! - `graph`: the portal graph of a movement type and its update after edits. `graph_build`: the graph in slices.
+//! - `graph`: the portal graph of a movement type and its update after edits. `graph_build`: the graph, or its update, in slices.
 //!   `saved_graph`: the graph as bytes.
 //! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward
 //!   search over portals. `find`: requests, with one `table` of costs for each sector in which routes begin.
-//! - `clusters`, `cluster_heuristic`: the level above the graph of a very large map, and the estimates that it gives.
+//! - `clusters`, `pace`, `cluster_build`, `cluster_heuristic`: the level above the graph of a very large map, at once and in slices, and
+//!   the estimates that it gives.
 //!   `merge`: sources that are close to known routes.
 //! - `portal_fallback`, `exit_costs`, `exits`: what agents and tiles read from routes.
 //!
@@ -23,6 +24,7 @@
 //!   the route that `next` describes.
 
 mod build;
+mod cluster_build;
 mod cluster_heuristic;
 mod clusters;
 mod exit_costs;
@@ -34,6 +36,7 @@ mod graph_build;
 mod link_portals;
 mod merge;
 mod open_entry;
+mod pace;
 mod portal_fallback;
 mod saved_graph;
 mod saved_routes;
@@ -50,7 +53,7 @@ mod windows;
 pub use find::{Route, RouteStart};
 pub use goal_routes::{DEFAULT_EXPANSION_BUDGET, GoalRoutes};
 pub use graph::{PortalGraph, PortalId};
-pub use graph_build::GraphBuild;
+pub use graph_build::{GraphBuild, RetiredPortals};
 pub use sector_links::SectorLinks;
 pub use sector_portals::PortalSettings;
 pub use sector_search::SectorSearch;

@@ -202,6 +202,12 @@ impl SectorLinks {
         !self.leaving_sector(sector).is_empty()
     }
 
+    /// Whether links start or end in a sector.
+    pub(super) fn are_in(&self, sector: u32) -> bool {
+        let mut entering = self.entering_sector(sector);
+        !self.leaving_sector(sector).is_empty() || entering.next().is_some()
+    }
+
     /// The links that start in a sector, ordered by first cell.
     pub(super) fn leaving_sector(&self, sector: u32) -> &[SectorLink] {
         let first = self.links.partition_point(|link| link.from_sector < sector);

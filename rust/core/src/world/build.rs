@@ -8,9 +8,11 @@ use std::sync::Arc;
 
 impl FlowWorld {
     /// Makes a job for every required field that is out of date and not being built, for a query or for the simulation,
-    /// and marks these fields as being built.
+    /// and marks these fields as being built. Where the work of an update is limited, fields that agents follow wait for
+    /// their turns instead.
     pub(super) fn stale_jobs(&mut self, is_query: bool) -> Vec<Job> {
         let mut jobs = Vec::new();
+        let is_sliced = self.slices_fields();
         let cells = self.grid.cell_count();
         for (&id, goal) in &mut self.goals.by_id {
             // They are zones alone: see [`super::zones`].
@@ -21,7 +23,8 @@ impl FlowWorld {
                 let (Some(slot), Some(layer)) = (slot, self.layers.get(movement)) else {
                     continue;
                 };
-                if slot.turn.is_some() {
+                let is_sliced = slot.is_left_alone(is_sliced);
+                if slot.turn.is_some() || is_sliced && is_query {
                     continue;
                 }
                 // A goal that has walked is followed by near fields: see [`super::walking`].
@@ -44,6 +47,12 @@ impl FlowWorld {
                     continue;
                 }
                 let old = slot.version;
+                if is_sliced && old.is_some_and(|old| old.is_of_one_kind(version)) {
+                    // The present field stays in use.
+                    self.slices.last_turn += 1;
+                    slot.turn = Some(self.slices.last_turn);
+                    continue;
+                }
                 let only_the_rule = old.is_some_and(|old| {
                     (old.costs, old.goal) == (version.costs, version.goal)
                         && old.method() == version.method()

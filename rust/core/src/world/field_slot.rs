@@ -1,6 +1,5 @@
 //! The slot of a field in its goal.
 
-use crate::movement::CostField;
 use crate::world::field::Field;
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
@@ -27,10 +26,19 @@ pub(super) struct FieldSlot {
     /// Whether a field that was loaded led anywhere on the costs before edits that it lacked. Until it is updated the
     /// simulation goes by that.
     pub(super) led: Option<bool>,
-    /// The turn in which its first field, or that for a changed movement type, is built in slices, while that waits.
+    /// The turn in which its first field, or the next one, is built in slices, while that waits.
     pub(super) turn: Option<u64>,
-    /// The costs that the present field was made from, while one for a changed movement type waits.
-    pub(super) old_costs: Option<Arc<CostField>>,
+    /// The field that queries read, and its version, where they see edits that agents do not follow yet.
+    pub(super) previewed: Option<(Version, Arc<Field>)>,
     /// Whether a query solved it for a position of the goal that the simulation has not processed.
     pub(super) is_ahead: bool,
+    /// Whether it is a copy that a query brings up to date.
+    pub(super) is_preview: bool,
+}
+
+impl FieldSlot {
+    /// Whether only the simulation changes the field, because it may be built in slices.
+    pub(super) fn is_left_alone(&self, is_sliced: bool) -> bool {
+        is_sliced && self.is_followed && !self.is_preview
+    }
 }

@@ -10,6 +10,7 @@ use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::GoalMode;
 use crate::world::tiled::scheduler::RequestPriority;
 use crate::world::update::Update;
+use crate::world::version::Version;
 use std::sync::Arc;
 
 impl FlowWorld {
@@ -39,15 +40,64 @@ impl FlowWorld {
         for job in finished {
             self.swap_in(job);
         }
-        self.repair_fields();
+        self.repair_fields(is_query);
         let jobs = self.stale_jobs(is_query);
         if self.builder.background {
             self.start(jobs);
         } else if !jobs.is_empty() {
             self.run(jobs);
         }
-        self.follow_goals(is_query);
+        self.follow_goals(is_query, is_query && self.slices_fields());
         self.solve_zones();
+        if !is_query {
+            self.forget_previews();
+            self.forget_past();
+        }
+    }
+
+    /// Drops what only queries have read.
+    fn forget_previews(&mut self) {
+        for goal in self.goals.by_id.values_mut() {
+            for slot in goal.fields.iter_mut().flatten() {
+                slot.previewed = None;
+            }
+        }
+    }
+
+    /// The field of a goal that agents follow as queries read it, where fields are built in slices: while one waits it is
+    /// the present one, and otherwise one with all edits.
+    fn preview(&mut self, id: GoalId, movement: usize) -> Option<Arc<Field>> {
+        let goal = self.goals.by_id.get_mut(&id)?;
+        let slot = goal.fields.get_mut(movement)?.as_mut()?;
+        let version = Version {
+            costs: self.layers.get(movement)?.newest.revision,
+            goal: goal.revision,
+            solver: self.solver,
+            rule: self.rule,
+        };
+        if slot.turn.is_some() {
+            return slot.field.clone();
+        }
+        if let Some((known, field)) = &slot.previewed
+            && *known == version
+        {
+            return Some(Arc::clone(field));
+        }
+        let copy = FieldSlot {
+            is_preview: true,
+            previewed: None,
+            ..slot.clone()
+        };
+        let kept = std::mem::replace(slot, copy);
+        let news = std::mem::take(&mut self.builder.news);
+        let stats = self.builder.stats;
+        self.refresh_fields(true);
+        (self.builder.news, self.builder.stats) = (news, stats);
+        let goal = self.goals.by_id.get_mut(&id)?;
+        let slot = goal.fields.get_mut(movement)?.as_mut()?;
+        let found = std::mem::replace(slot, kept).field;
+        slot.previewed = found.clone().map(|field| (version, field));
+        found
     }
 
     /// Runs `jobs` on the workers in the background.
@@ -115,6 +165,9 @@ impl FlowWorld {
         }
         self.slot_of(goal, movement)?;
         self.refresh_for_query();
+        if self.slices_fields() && self.is_followed(goal, movement) {
+            return Ok(self.preview(goal, movement));
+        }
         self.refresh_fields(true);
         Ok(self.field(goal, movement).map(Arc::clone))
     }

@@ -1,13 +1,13 @@
-//! Builds the first fields of goals in slices, and those for changed movement types while the old ones stay in use: one
-//! field after the other, in the order in which they were required.
+//! Builds whole fields in slices: the first ones of goals, and those for costs that have changed too much for a repair, while
+//! the old ones stay in use. One field is built after the other, in the order in which they were required.
 
 use crate::world::FlowWorld;
 use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_kind::GoalKind;
-use crate::world::movement_layer::MovementLayer;
 use crate::world::slices::FirstField;
+use crate::world::tiled::tiling::Graph;
 use crate::world::version::Version;
 use crate::world::walking::unfinished::Far;
 use std::sync::Arc;
@@ -16,13 +16,12 @@ impl FieldSlot {
     /// Gives the turn up: the field is there, or is built like others.
     pub(super) fn stop_waiting(&mut self) {
         self.turn = None;
-        self.old_costs = None;
     }
 }
 
 impl FlowWorld {
     /// Whether the first fields of goals are built in slices.
-    fn slices_fields(&self) -> bool {
+    pub(super) fn slices_fields(&self) -> bool {
         self.is_sliced() && !self.builder.background
     }
 
@@ -58,36 +57,16 @@ impl FlowWorld {
         }
     }
 
-    /// Brings fields up to date before movement types change, so that what their costs were is known.
+    /// Brings fields and graphs up to date before movement types change, so that what their costs were is known.
     pub(super) fn settle_fields(&mut self) {
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.fields);
         let mut slots = slots.flatten();
-        if self.slices_fields() && slots.any(|slot| slot.is_followed) {
+        let is_used = !self.tiling.is_unused() || slots.any(|slot| slot.is_followed);
+        if self.is_sliced() && is_used {
             self.refresh_costs();
             self.sync_tiles();
             self.take_ahead_back();
             self.refresh_fields(false);
-        }
-    }
-
-    /// Has the fields of a movement type whose costs have changed wait for their turns. The present ones stay in use.
-    pub(super) fn take_turns_after(&mut self, movement: usize, before: &MovementLayer) {
-        if !self.slices_fields() {
-            return;
-        }
-        for goal in self.goals.by_id.values_mut() {
-            let slot = goal.fields.get_mut(movement).and_then(Option::as_mut);
-            let is_current = |slot: &&mut FieldSlot| {
-                let version = slot.version.map(|version| version.costs);
-                let is_there = slot.field.is_some() && slot.turn.is_none();
-                is_there && slot.is_followed && version == Some(before.newest.revision)
-            };
-            let is_flee = matches!(goal.kind, GoalKind::Flee { .. });
-            if let Some(slot) = slot.filter(is_current).filter(|_| !is_flee) {
-                self.slices.last_turn += 1;
-                slot.turn = Some(self.slices.last_turn);
-                slot.old_costs = Some(Arc::clone(&before.costs));
-            }
         }
     }
 
@@ -141,6 +120,32 @@ impl FlowWorld {
                     self.finish_first_field(first, None);
                 }
             }
+        }
+    }
+
+    /// Forgets the edits that every field and graph in use has.
+    pub(super) fn forget_past(&mut self) {
+        let next = self.next_first_field();
+        for (movement, layer) in self.layers.iter_mut().enumerate() {
+            let slots = self.goals.by_id.values();
+            let slots = slots.filter_map(|goal| goal.fields.get(movement)?.as_ref());
+            let slots = slots.filter(|slot| slot.is_followed).flat_map(|slot| {
+                let own = slot.version.map(|version| version.costs);
+                own.into_iter().chain(slot.walk.costs_of_far())
+            });
+            let first = self.slices.first_field.as_ref();
+            // A build that will not go on needs nothing.
+            let goes_on = |first: &&FirstField| {
+                let own = (first.turn, first.goal, first.movement);
+                first.movement == movement && next == Some(own)
+            };
+            let first = first.filter(goes_on);
+            let first = first.map(|first| first.build.version.costs);
+            let graph = self.tiling.graph(movement).map(Graph::made_for);
+            let oldest = slots.chain(first).chain(graph).min();
+            let present = layer.simulated;
+            let needed = oldest.map_or(present, |oldest| oldest.min(present));
+            layer.past.forget_before(needed);
         }
     }
 

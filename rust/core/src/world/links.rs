@@ -7,6 +7,7 @@ use crate::grid::links::{Link, LinkEdge, LinkId, Links, MAX_LINKS};
 use crate::grid::seams::Seams;
 use crate::grid::travel::Travel;
 use crate::world::FlowWorld;
+use crate::world::movement_layer::EditBy;
 use glam::IVec2;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -144,15 +145,16 @@ impl FlowWorld {
         for rect in before.changes(&seams, reach) {
             self.dirty.mark(rect);
         }
-        let refresh = self.simulation();
+        let (refresh, keeps_past) = (self.simulation(), self.is_sliced());
         for layer in &mut self.layers {
-            let costs = Arc::make_mut(&mut layer.costs);
-            let changes = costs.set_links(Arc::clone(&self.link_edges));
-            costs.set_seams(Arc::clone(&seams));
-            // The order of this and of edits of costs does not matter, so the simulation sees it at once.
-            layer.record((refresh, &mut self.last_revision), changes);
+            let by = EditBy {
+                refresh,
+                keeps_past,
+                last_revision: &mut self.last_revision,
+            };
+            layer.edit_links(by, (&self.link_edges, &seams));
         }
-        self.build_graphs_again();
+        self.note_links();
     }
 
     /// Moves links from the grid `before` to the present one. Returns the links that have no place there. New costs

@@ -13,7 +13,7 @@
 //! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
-//! fields, `slicing` limits the work of an update, with `first_fields`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
+//! fields, `slicing` limits the work of an update, with `first_fields` and `past_costs`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
 //! a distance from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
@@ -43,6 +43,7 @@ mod movement_layer;
 mod overlay_sums;
 mod overlaying;
 mod overlays;
+mod past_costs;
 mod queries;
 mod reachability;
 mod refresh;
@@ -383,10 +384,11 @@ impl FlowWorld {
                     },
                     before => {
                         self.begin_first_field_again(index);
-                        if let Some(before) = before {
-                            self.take_turns_after(index, &before);
+                        let layer = self.new_layer(index, kind.clone());
+                        match before {
+                            Some(before) if self.is_sliced() => layer.after(before),
+                            _ => layer,
                         }
-                        self.new_layer(index, kind.clone())
                     }
                 },
             )

@@ -6,6 +6,7 @@ use crate::grid::seams::Seams;
 use crate::movement::{Changes, CostField, Excerpt, Islands, MovementType};
 use crate::terrain::Terrain;
 use crate::world::change_log::ChangeLog;
+use crate::world::past_costs::{Before, PastCosts};
 use std::mem::replace;
 use std::sync::Arc;
 
@@ -44,6 +45,15 @@ pub(super) enum Refresh {
     Settle,
 }
 
+/// How an edit of costs is recorded.
+pub(super) struct EditBy<'a> {
+    pub(super) refresh: Refresh,
+    /// Whether the costs before are kept ([`MovementLayer::past`]).
+    pub(super) keeps_past: bool,
+    /// The last revision of all layers, which the edit raises.
+    pub(super) last_revision: &'a mut u64,
+}
+
 /// A movement type with its costs and islands.
 #[derive(Debug, Clone)]
 pub(super) struct MovementLayer {
@@ -56,6 +66,8 @@ pub(super) struct MovementLayer {
     /// The revision, in the count of [`Self::newest`], since which the costs are what the simulation knows. Edits that only
     /// queries have applied, and that have been taken back, have given the same costs later revisions.
     pub(super) simulated: u64,
+    /// The edits that fields or the graph in use lack.
+    pub(super) past: PastCosts,
     /// The excerpts for taking back the edits that are only in [`Self::newest`], oldest first.
     pub(super) undo: Vec<Excerpt>,
     pub(super) islands: Option<(u64, Arc<Islands>)>,
@@ -88,26 +100,82 @@ impl MovementLayer {
             newest: History::at(revision),
             settled: History::at(revision),
             simulated: revision,
+            past: PastCosts::since(revision),
             undo: Vec::new(),
             islands: None,
             ground: None,
         }
     }
 
+    /// This layer, as the next state of another one that stays in use.
+    pub(super) fn after(mut self, before: Self) -> Self {
+        self.past = before.past;
+        let whole = Before::Whole(before.costs);
+        self.past.record(self.simulated, Changes::Many, whole);
+        self
+    }
+
     /// Edits the costs, and records the changes under the next revision. `before` copies the cells that the edit may
     /// change.
     pub(super) fn edit_costs(
         &mut self,
-        (refresh, last_revision): (Refresh, &mut u64),
+        EditBy {
+            refresh,
+            keeps_past,
+            last_revision,
+        }: EditBy<'_>,
         before: impl FnOnce(&Arc<CostField>, &MovementType) -> Excerpt,
         edit: impl FnOnce(&mut CostField, &MovementType) -> Changes,
     ) {
-        if refresh == Refresh::Query {
-            self.undo.push(before(&self.costs, &self.kind));
-        }
+        let is_query = refresh == Refresh::Query;
+        let before = (is_query || keeps_past).then(|| before(&self.costs, &self.kind));
         // Copies the costs only if a background job or an excerpt still holds them.
         let changes = edit(Arc::make_mut(&mut self.costs), &self.kind);
+        let kept = keeps_past.then(|| changes.clone());
         self.record((refresh, last_revision), changes);
+        match (before, kept) {
+            (Some(excerpt), _) if is_query => self.undo.push(excerpt),
+            (Some(excerpt), Some(changes)) => self.keep_past(changes, excerpt),
+            _ => self.past = PastCosts::since(self.simulated),
+        }
+    }
+
+    /// Keeps what an edit has overwritten that has just been recorded.
+    fn keep_past(&mut self, changes: Changes, before: Excerpt) {
+        let before = match (&changes, before) {
+            (Changes::Cells(cells), _) if cells.is_empty() => return,
+            (Changes::Cells(cells), before) => Before::Cells(before.states_of(cells)),
+            (Changes::Many, Excerpt::Whole(whole)) => Before::Whole(whole),
+            // So many cells are kept whole.
+            (Changes::Many, Excerpt::Part(_)) => Before::Cells(Vec::new()),
+        };
+        self.past.record(self.simulated, changes, before);
+    }
+
+    /// Replaces the links of the costs, and records that.
+    pub(super) fn edit_links(
+        &mut self,
+        EditBy {
+            refresh,
+            keeps_past,
+            last_revision,
+        }: EditBy<'_>,
+        (links, seams): (&Arc<Links>, &Arc<Seams>),
+    ) {
+        let before = Arc::clone(self.costs.shared_links());
+        let costs = Arc::make_mut(&mut self.costs);
+        let changes = costs.set_links(Arc::clone(links));
+        costs.set_seams(Arc::clone(seams));
+        let has_changed = changes != Changes::Cells(Vec::new());
+        let kept = changes.clone();
+        // The order of this and of edits of costs does not matter, so the simulation sees it at once.
+        self.record((refresh, last_revision), changes);
+        if !keeps_past {
+            self.past = PastCosts::since(self.simulated);
+        } else if has_changed {
+            self.past
+                .record(self.simulated, kept, Before::Links(before));
+        }
     }
 
     /// Records changes of the costs under the next revision, if there are any.
@@ -137,6 +205,15 @@ impl MovementLayer {
             Refresh::Query => {}
         }
         self.newest.record(*last_revision, changes, map_cells);
+    }
+
+    /// The cells that the simulation has changed since a revision of the settled costs.
+    pub(super) fn changes_since(&self, revision: u64) -> Changes {
+        if revision == self.settled.revision {
+            return Changes::Cells(Vec::new());
+        }
+        let since = self.settled.log.since(revision);
+        since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()))
     }
 
     /// The costs without the edits that only queries have applied.

@@ -11,7 +11,7 @@ use crate::movement::Excerpt;
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
-use crate::world::movement_layer::Refresh;
+use crate::world::movement_layer::{EditBy, Refresh};
 use glam::IVec2;
 use std::borrow::Cow;
 
@@ -38,8 +38,9 @@ impl FlowWorld {
 
     /// Updates the costs for a query, without effect on the simulation.
     pub(super) fn refresh_for_query(&mut self) {
-        // Without tiled goals no result depends on how edits are grouped.
-        let fresh = if self.tiling.is_unused() && !self.ahead.is_any {
+        // Without tiled goals and work in slices no result depends on how edits are grouped.
+        let is_grouping_free = self.tiling.is_unused() && !self.is_sliced();
+        let fresh = if is_grouping_free && !self.ahead.is_any {
             self.apply_edits(Refresh::Untiled)
         } else {
             self.apply_edits(Refresh::Query)
@@ -99,11 +100,17 @@ impl FlowWorld {
     fn edit_layers(&mut self, refresh: Refresh, surcharged: &mut Vec<IVec2>, dirty: &DirtyCells) {
         let levels = self.surcharges.crowding.levels_of(surcharged);
         let regions = dirty.regions();
+        let keeps_past = self.is_sliced();
         for (movement, layer) in self.layers.iter_mut().enumerate() {
             let surcharges = self.surcharges.of(&levels, movement, &layer.kind);
             if layer.costs.is_changed_by(&surcharges) {
+                let by = EditBy {
+                    refresh,
+                    keeps_past,
+                    last_revision: &mut self.last_revision,
+                };
                 layer.edit_costs(
-                    (refresh, &mut self.last_revision),
+                    by,
                     |costs, _| Excerpt::before_surcharges(costs, &surcharges),
                     |costs, _| costs.lay_surcharges(&surcharges),
                 );
@@ -120,8 +127,13 @@ impl FlowWorld {
             };
             // Walls may have changed in cells that were closed before and after.
             layer.ground = None;
+            let by = EditBy {
+                refresh,
+                keeps_past,
+                last_revision: &mut self.last_revision,
+            };
             layer.edit_costs(
-                (refresh, &mut self.last_revision),
+                by,
                 |costs, kind| Excerpt::before_update(costs, kind, &regions),
                 |costs, kind| costs.update(&self.terrain, kind, &regions),
             );

@@ -1,7 +1,8 @@
 //! Repairs fields in place after an edit.
 //!
 //! A repair runs at once, even with a background: it is abandoned before it takes a noticeable part of a full solve's
-//! time, and its changes are taken back for a full solve. A field that is being built is repaired, if needed, after it
+//! time, and its changes are taken back for a full solve. Where the work of an update is limited, the limit of all repairs
+//! together is that of the update, and a field whose repair is abandoned waits for its turn ([`super::first_fields`]). A field that is being built is repaired, if needed, after it
 //! is swapped in.
 
 use crate::integrate::Repairer;
@@ -16,6 +17,9 @@ use parking_lot::Mutex;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+/// A repair evaluates a cell in about the time in which this many cells are solved.
+const REPAIRED_FOR_ONE: usize = 4;
+
 /// A field to be repaired, with the inputs of the repair.
 struct Repair<'a> {
     goal: GoalId,
@@ -25,6 +29,9 @@ struct Repair<'a> {
     costs: &'a CostField,
     changed: Cow<'a, [u32]>,
     destination: Arc<Destination>,
+    /// The most cells that it evaluates, where the work of an update is limited.
+    limit: Option<usize>,
+    is_sliced: bool,
     repaired: bool,
     evaluated: usize,
     seconds: f64,
@@ -38,7 +45,7 @@ impl Repair<'_> {
         let field = Arc::make_mut(&mut self.field);
         let integration = Arc::make_mut(&mut field.integration);
         let flow = Arc::make_mut(&mut field.flow);
-        let limit = integration.repair_limit();
+        let limit = self.limit.unwrap_or_else(|| integration.repair_limit());
         // Roots are changed in place as well.
         flow.forget_roots();
         let Destination { cells, targets } = &*self.destination;
@@ -58,16 +65,28 @@ impl Repair<'_> {
 impl FlowWorld {
     /// Repairs every field whose only difference from the wanted version is a known, small change of costs. Other
     /// fields are not changed.
-    pub(super) fn repair_fields(&mut self) {
+    pub(super) fn repair_fields(&mut self, is_query: bool) {
+        let is_sliced = self.slices_fields();
         let clock = self.builder.clock;
         let mut repairs = Vec::new();
         let map_cells = self.grid.cell_count();
         for (&id, goal) in &mut self.goals.by_id {
             for (slot, layer) in goal.fields.iter_mut().zip(&self.layers) {
                 let Some(slot) = slot else { continue };
+                let is_sliced = slot.is_left_alone(is_sliced);
+                if is_sliced && is_query {
+                    continue;
+                }
                 slot.led = None;
                 if slot.turn.is_some() {
                     continue;
+                }
+                if is_sliced
+                    && let Some(version) = &mut slot.version
+                    && version.costs >= layer.simulated
+                {
+                    // The costs are the same.
+                    version.costs = layer.newest.revision;
                 }
                 let (Some(version), Some(destination)) = (slot.version, &slot.destination) else {
                     continue;
@@ -92,11 +111,16 @@ impl FlowWorld {
                 if awaited || version == wanted || other_costs != wanted {
                     continue;
                 }
-                let Some(changed) = layer.newest.log.since(version.costs) else {
+                let changed = match is_sliced {
+                    true => layer.past.changed_since(version.costs).map(Cow::Owned),
+                    false => layer.newest.log.since(version.costs),
+                };
+                let Some(changed) = changed else {
                     continue;
                 };
-                let worthwhile =
-                    |field: &mut Arc<Field>| changed.len() <= field.integration.repair_limit();
+                let worthwhile = |field: &mut Arc<Field>| {
+                    is_sliced || changed.len() <= field.integration.repair_limit()
+                };
                 let Some(field) = slot.field.take_if(worthwhile) else {
                     continue;
                 };
@@ -109,11 +133,18 @@ impl FlowWorld {
                     costs: &layer.costs,
                     changed,
                     destination,
+                    limit: None,
+                    is_sliced,
                     repaired: false,
                     evaluated: 0,
                     seconds: 0.0,
                 });
             }
+        }
+        let sliced = repairs.iter().filter(|repair| repair.is_sliced).count();
+        for repair in &mut repairs {
+            let is_sliced = repair.is_sliced;
+            repair.limit = is_sliced.then(|| self.slices.cells / REPAIRED_FOR_ONE / sliced);
         }
         let repairers = &self.builder.repairers;
         self.workers.for_each_chunk(&mut repairs, 1, |_, repairs| {

@@ -13,6 +13,7 @@ mod placement;
 mod queries;
 mod range;
 mod repairs;
+mod slice_updates;
 mod slices;
 mod smooth_path;
 mod stamps;

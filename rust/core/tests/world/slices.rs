@@ -9,12 +9,12 @@ use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, QueryStatus, Rout
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, random_walls, rooms};
 
-const SIZE: usize = 96;
+pub const SIZE: usize = 96;
 /// A field takes about ten times as much.
-const CELLS: usize = 900;
+pub const CELLS: usize = 900;
 
 /// A world on a map of rooms whose updates are limited, and one whose updates are not.
-fn pair() -> [FlowWorld; 2] {
+pub fn pair() -> [FlowWorld; 2] {
     [CELLS, 0].map(|cells| {
         let mut world = world_of(&rooms(SIZE, SIZE, 12, 5), Workers::serial());
         world.set_sector_size(8).expect("in range");
@@ -23,7 +23,7 @@ fn pair() -> [FlowWorld; 2] {
     })
 }
 
-fn open_places(world: &FlowWorld) -> Vec<Vec2> {
+pub fn open_places(world: &FlowWorld) -> Vec<Vec2> {
     let grid = *world.grid();
     let cells = (0..grid.cell_count()).map(|index| grid.cell(index));
     let open = cells.filter(|&cell| world.costs(0).is_open(cell));
@@ -31,18 +31,18 @@ fn open_places(world: &FlowWorld) -> Vec<Vec2> {
 }
 
 /// Paths keep farther from walls than with the default.
-fn other_costs() -> MovementType {
+pub fn other_costs() -> MovementType {
     MovementType::with_wall_penalty(WallPenalty::new(40, 3, true).expect("in range"))
 }
 
-fn goal_in(world: &mut FlowWorld, mode: GoalMode) -> GoalId {
+pub fn goal_in(world: &mut FlowWorld, mode: GoalMode) -> GoalId {
     let target = *open_places(world).last().expect("an open cell");
     let goal = world.create_goal_with_mode(&[target], &[0.0], mode);
     goal.expect("inside")
 }
 
 /// Updates until the field of a goal is there. Returns how many updates that took.
-fn updates_until_there(world: &mut FlowWorld, goal: GoalId) -> usize {
+pub fn updates_until_there(world: &mut FlowWorld, goal: GoalId) -> usize {
     let mut updates = 0;
     while world.field(goal, 0).is_none() {
         assert!(updates < 500, "the field is never finished");
@@ -53,7 +53,7 @@ fn updates_until_there(world: &mut FlowWorld, goal: GoalId) -> usize {
 }
 
 /// The costs to a goal from all open cells, and the directions there.
-fn found(world: &mut FlowWorld, goal: GoalId) -> (Vec<Option<f64>>, Vec<Vec2>) {
+pub fn found(world: &mut FlowWorld, goal: GoalId) -> (Vec<Option<f64>>, Vec<Vec2>) {
     let places = open_places(world);
     let costs = world.costs_to_goal(goal, &places, 0).expect("known");
     let directions = world.flow_vectors(goal, &places, 0).expect("known");
@@ -324,7 +324,7 @@ fn the_old_field_stays_in_use_while_one_for_changed_costs_is_built() {
 }
 
 /// What agents find of a goal at some places.
-fn followed(world: &FlowWorld, goal: GoalId) -> String {
+pub fn followed(world: &FlowWorld, goal: GoalId) -> String {
     let Some(route) = world.route(goal, 0) else {
         return "nothing".to_owned();
     };

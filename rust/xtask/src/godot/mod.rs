@@ -49,6 +49,17 @@ impl Godot {
         command
     }
 
+    /// Returns an isolated command of an engine that can start itself again, as the editor does to run a game.
+    pub(crate) fn restartable(&self, cache: &Path, folder: &Path) -> Result<Command> {
+        let copy = match Unpacked::beside(&self.program) {
+            Some(unpacked) => unpacked.restartable(folder)?,
+            None => None,
+        };
+        let mut command = Command::new(copy.as_ref().unwrap_or(&self.program));
+        isolate(&mut command, cache);
+        Ok(command)
+    }
+
     /// The templates with which this engine exports games for this machine.
     pub(crate) fn templates(&self, cache: &Path) -> Result<Templates> {
         templates::find_or_fetch(self, cache)

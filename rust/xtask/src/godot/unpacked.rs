@@ -1,10 +1,19 @@
 //! A folder with an unpacked distribution, beside the launcher that starts its engine.
 //!
 //! The engine is built for a newer C library than the system's, so the folder's own dynamic loader starts its programs.
+//! Then the engine takes the loader for itself, and cannot start itself again, as the editor does to run a game. A copy
+//! whose file names that loader can.
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+use crate::files;
+
+/// The loader that programs for x86_64 name, with the zero that ends it.
+const INTERPRETER: &[u8] = b"/lib64/ld-linux-x86-64.so.2\0";
 
 /// The root of the unpacked file system.
 #[derive(Clone, Debug, Eq, PartialEq)]
@@ -51,12 +60,77 @@ impl Unpacked {
         path.push(libraries.join("pulseaudio"));
         Some((loader, path))
     }
+
+    /// Writes a copy of the engine to `folder` that can start itself again, and returns its launcher. `None` if programs
+    /// name their loader otherwise.
+    pub(super) fn restartable(&self, folder: &Path) -> Result<Option<PathBuf>> {
+        let (Some(engine), Some((loader, libraries))) = (self.program("godot"), self.loader())
+        else {
+            return Ok(None);
+        };
+        let bytes =
+            fs::read(&engine).with_context(|| format!("cannot read {}", engine.display()))?;
+        // The name in the file has little room, so the loader gets a short one.
+        let link = std::env::temp_dir().join(format!("fs{}", std::process::id()));
+        let Some(bytes) = with_interpreter(bytes, &link) else {
+            return Ok(None);
+        };
+        files::fresh_folder(folder)?;
+        let copy = folder.join("engine");
+        files::copy(&engine, &copy)?;
+        fs::write(&copy, bytes).with_context(|| format!("cannot write {}", copy.display()))?;
+        let launcher = folder.join("godot");
+        let text = format!(
+            "#!/bin/sh\nln -sf '{}' '{}'\nroot='{}'\nlib=$(dirname '{}')\n\
+             export LIBGL_DRIVERS_PATH=\"$lib/dri\" GBM_BACKENDS_PATH=\"$lib/gbm\"\n\
+             export __EGL_VENDOR_LIBRARY_DIRS=\"$root/usr/share/glvnd/egl_vendor.d\" VK_DRIVER_FILES=\"$root/lavapipe.json\"\n\
+             LD_LIBRARY_PATH='{}' exec '{}' \"$@\"\n",
+            loader.display(),
+            link.display(),
+            self.root.display(),
+            loader.display(),
+            libraries.display(),
+            copy.display()
+        );
+        files::write_program(&launcher, &text)?;
+        Ok(Some(launcher))
+    }
+}
+
+/// A program that names another loader; `None` if there is no room for the name, or the program names none.
+fn with_interpreter(mut program: Vec<u8>, loader: &Path) -> Option<Vec<u8>> {
+    let name = loader.as_os_str().as_encoded_bytes();
+    let at = program
+        .windows(INTERPRETER.len())
+        .position(|bytes| bytes == INTERPRETER)?;
+    if name.len() >= INTERPRETER.len() {
+        return None;
+    }
+    let room = program.get_mut(at..at + INTERPRETER.len())?;
+    room.fill(0);
+    room.get_mut(..name.len())?.copy_from_slice(name);
+    Some(program)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files;
+
+    #[test]
+    fn a_program_names_another_loader_of_a_shorter_name_only() {
+        let program = [b"ELF".as_slice(), INTERPRETER, b"rest"].concat();
+        let changed =
+            with_interpreter(program.clone(), Path::new("/tmp/ld")).expect("there is room");
+        assert_eq!(changed.len(), program.len());
+        assert!(changed.starts_with(b"ELF/tmp/ld\0\0"));
+        assert!(changed.ends_with(b"\0rest"));
+        let long = Path::new("/a/path/that/is/longer/than/that");
+        assert_eq!(with_interpreter(program, long), None);
+        assert_eq!(
+            with_interpreter(b"a script".to_vec(), Path::new("/ld")),
+            None
+        );
+    }
 
     #[test]
     fn it_is_found_by_its_engine_whatever_its_name() {

@@ -1,14 +1,15 @@
-//! The packed addon in a real editor: warnings, the brush, the dock, and a reload of the extension.
+//! The packed addon in a real editor: warnings, the painter, the inspector, the dock, reloads of the extension, and a level
+//! that is made and played by mouse and keys alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use anyhow::Result;
 
 use super::outcome::Outcome;
 use super::workbench::Workbench;
 use super::{engine, package};
-use crate::repo::Repo;
 use crate::{display, files, project};
 
 const SETTINGS: &str = "config_version=5\n\n[application]\n\nconfig/name=\"Editor test\"\nrun/flush_stdout_on_print=true\n\n\
@@ -24,33 +25,98 @@ const CHECKS: &[&str] = &[
     "editor_check.gd",
     "editor_hand.gd",
     "paint_check.gd",
+    "layout_check.gd",
+    "inspect_check.gd",
+    "designer_check.gd",
     "dock_hand.gd",
     "dock_check.gd",
     "dock_3d_check.gd",
 ];
 
+/// What writes down what happens in the game of that level.
+const PROBE: &str = "designer_probe.gd";
+const GAME: &str =
+    "\n[audio]\n\ndriver/driver=\"Dummy\"\n\n[autoload]\n\nProbe=\"*res://designer_probe.gd\"\n";
+
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
+    let mut outcome = checks(bench)?;
+    for other in [designer(bench)?, reloads(bench)?] {
+        outcome.tally = outcome.tally + other.tally;
+        outcome.details += &other.details;
+    }
+    Ok(outcome)
+}
+
+/// All checks that begin with a scene.
+fn checks(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
-    let folder = set_up(bench.repo, bench.package()?)?;
-    project::import(bench.repo, godot, &folder, "editor_import.log")?;
+    let folder = set_up(bench, "editor_project", "")?;
     // Not before the import, which starts plugins too.
     fs::write(folder.join("project.godot"), format!("{SETTINGS}{PLUGINS}"))?;
     let mut command = godot.isolated(&bench.repo.cache());
     let _display = display::attach(&mut command, godot)?;
-    command
-        .args(["--editor", "--single-window", "--language", "en", "--path"])
-        .arg(&folder);
+    open(&mut command, &folder);
     engine::run_tests(bench, "editor", command)
 }
 
-fn set_up(repo: &Repo, zip: &Path) -> Result<PathBuf> {
-    let folder = package::unpack(repo, zip, "editor_project")?;
+/// A level from an empty project to a game that runs. The addon's plugin is off at first.
+fn designer(bench: &Workbench) -> Result<Outcome> {
+    let godot = bench.engine()?;
+    let folder = set_up(bench, "designer_project", GAME)?;
+    let checks = "\n[editor_plugins]\n\nenabled=PackedStringArray(\"res://addons/editor_check/plugin.cfg\")\n";
+    fs::write(
+        folder.join("project.godot"),
+        format!("{SETTINGS}{GAME}{checks}"),
+    )?;
+    let copy = bench.repo.artifacts().join("restartable_engine");
+    let mut command = godot.restartable(&bench.repo.cache(), &copy)?;
+    let _display = display::attach(&mut command, godot)?;
+    open(&mut command, &folder);
+    command.args(["--", "--designer"]);
+    engine::run_tests(bench, "designer", command)
+}
+
+/// A library that is replaced a hundred times.
+fn reloads(bench: &Workbench) -> Result<Outcome> {
+    let godot = bench.engine()?;
+    let folder = package::unpack(bench.repo, bench.package()?, "reload_project")?;
+    fs::write(folder.join("project.godot"), package::SETTINGS)?;
+    project::import(bench.repo, godot, &folder, "reload_import.log")?;
+    package::add_plugin(bench.repo, &folder, "reload_check.gd")?;
+    package::enable(&folder, &["addons/flow_swarm", "addons/reload_check"])?;
+    let mut command = godot.isolated(&bench.repo.cache());
+    let _display = display::attach(&mut command, godot)?;
+    open(&mut command, &folder);
+    engine::run_tests(bench, "reload", command)
+}
+
+/// A project with the packed addon and the checks, imported.
+fn set_up(bench: &Workbench, name: &str, settings: &str) -> Result<PathBuf> {
+    let tests = bench.repo.project().join("tests/editor");
+    let folder = package::unpack(bench.repo, bench.package()?, name)?;
     for name in CHECKS {
         files::copy(
-            &repo.project().join("tests/editor").join(name),
+            &tests.join(name),
             &folder.join("addons/editor_check").join(name),
         )?;
     }
-    fs::write(folder.join("project.godot"), SETTINGS)?;
+    files::copy(&tests.join(PROBE), &folder.join(PROBE))?;
+    fs::write(
+        folder.join("project.godot"),
+        format!("{SETTINGS}{settings}"),
+    )?;
+    project::import(
+        bench.repo,
+        bench.engine()?,
+        &folder,
+        &format!("{name}_import.log"),
+    )?;
     Ok(folder)
+}
+
+/// Has the editor open a project, in one window that events reach.
+fn open(command: &mut Command, project: &Path) {
+    command
+        .args(["--editor", "--single-window", "--language", "en", "--path"])
+        .arg(project);
 }

@@ -2,6 +2,7 @@
 //! follow from the present terrain, such as those before an edit that no update has applied yet.
 
 use super::CostField;
+use super::excerpt::{Excerpt, Part};
 use super::histogram::extremes;
 use super::legal_steps::legal_steps;
 use super::surcharged::{Surcharge, Surcharged};
@@ -34,6 +35,60 @@ saved!(CellDifference {
     crowd,
     overlays,
 });
+
+impl CellDifference {
+    /// The stored index of the cell.
+    pub(crate) fn place(&self) -> u32 {
+        self.index
+    }
+}
+
+impl Excerpt {
+    /// The cells of `changed`, ascending stored indices, as they were. It does not matter how much was kept.
+    pub(crate) fn states_of(&self, changed: &[u32]) -> Vec<CellDifference> {
+        let part = match self {
+            Self::Whole(whole) => {
+                let state = |&index: &u32| whole.state_of(index as usize);
+                return changed.iter().map(state).collect();
+            }
+            Self::Part(part) => part,
+        };
+        let mut states: Vec<CellDifference> = part.states().collect();
+        // Those of one region are in order.
+        if !states.is_sorted_by_key(CellDifference::place) {
+            states.sort_unstable_by_key(CellDifference::place);
+        }
+        states.dedup_by_key(|cell| cell.index);
+        let mut left = changed.iter().peekable();
+        states.retain(|cell| {
+            while left.next_if(|&&index| index < cell.index).is_some() {}
+            left.next_if(|&&index| index == cell.index).is_some()
+        });
+        states
+    }
+}
+
+impl Part {
+    /// The cells as they were.
+    fn states(&self) -> impl Iterator<Item = CellDifference> {
+        self.cells.iter().map(|cell| {
+            let none = (cell.cost, Surcharge::default());
+            let (plain, surcharge) = if self.is_surcharged {
+                cell.surcharged
+            } else {
+                none
+            };
+            CellDifference {
+                index: cell.index,
+                cost: cell.cost,
+                is_wall: cell.is_wall,
+                plain,
+                crowd: surcharge.crowd,
+                overlays: surcharge.overlays,
+            }
+        })
+    }
+}
 
 impl CostField {
     fn state_of(&self, index: usize) -> CellDifference {

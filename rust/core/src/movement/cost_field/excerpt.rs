@@ -22,8 +22,8 @@ pub(crate) enum Excerpt {
 
 #[derive(Debug, Clone)]
 pub(crate) struct Part {
-    cells: Vec<Cell>,
-    is_surcharged: bool,
+    pub(super) cells: Vec<Cell>,
+    pub(super) is_surcharged: bool,
     wall_count: usize,
     histogram: [u32; 256],
     extremes: (u8, u8),
@@ -31,13 +31,13 @@ pub(crate) struct Part {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Cell {
-    index: u32,
-    cost: u8,
+pub(super) struct Cell {
+    pub(super) index: u32,
+    pub(super) cost: u8,
     steps: u8,
-    is_wall: bool,
+    pub(super) is_wall: bool,
     /// The cost without surcharges, and the surcharge.
-    surcharged: (u8, Surcharge),
+    pub(super) surcharged: (u8, Surcharge),
 }
 
 impl Excerpt {

@@ -14,6 +14,7 @@ use super::field::TiledField;
 use crate::grid::CellRect;
 use crate::integrate::UNREACHED;
 use crate::movement::{Changes, CostField};
+use glam::IVec2;
 
 /// The distance, in cells, from which the ground around a tile affects it.
 const REACH: i32 = 2;
@@ -25,13 +26,7 @@ impl TiledField {
     pub fn invalidate(&mut self, costs: &CostField, changes: &Changes) {
         let mut sectors: Vec<u32> = match changes {
             Changes::Many => (0..self.layout.count() as u32).collect(),
-            Changes::Cells(cells) => cells
-                .iter()
-                .flat_map(|&index| {
-                    let cell = costs.cell(index as usize);
-                    self.layout.touched_by(CellRect::cell(cell).grown(REACH))
-                })
-                .collect(),
+            Changes::Cells(cells) => self.affected_by(costs, cells),
         };
         sectors.sort_unstable();
         sectors.dedup();
@@ -42,6 +37,27 @@ impl TiledField {
                 self.changed(sector, slot);
             }
         }
+    }
+
+    /// The sectors that changed cells affect, in no order and some more than once.
+    fn affected_by(&self, costs: &CostField, cells: &[u32]) -> Vec<u32> {
+        let mut affected = Vec::new();
+        // The cells of a row that affect the same sectors as the cell before.
+        let mut known: Option<CellRect> = None;
+        for &index in cells {
+            let cell = costs.cell(index as usize);
+            if known.is_some_and(|known| known.contains(cell)) {
+                continue;
+            }
+            affected.extend(self.layout.touched_by(CellRect::cell(cell).grown(REACH)));
+            let own = self.layout.rect(self.layout.at(cell));
+            let row = CellRect {
+                low: IVec2::new(own.low.x + REACH, cell.y),
+                high: IVec2::new(own.high.x - REACH, cell.y + 1),
+            };
+            known = Some(row).filter(|row| row.contains(cell));
+        }
+        affected
     }
 
     /// Queues a new sector and its neighbours, which had a wall there.

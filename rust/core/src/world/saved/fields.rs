@@ -15,17 +15,19 @@ use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
 use crate::world::walking::saved::{FieldList, FieldNumbers, Present};
 use crate::world::walking::walk::Walk;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The revision of costs that are not the present ones. Costs never have it.
-const OLD: u64 = 0;
+/// Costs that exist no more, by movement type and revision.
+pub(super) type PastCostsByRevision = BTreeMap<(usize, u64), Arc<CostField>>;
 
-/// A field that is to be solved again: where it leads, and the number of moves of its goal before.
+/// A field that is to be solved again.
 pub(super) struct LoadedField {
     goal: GoalId,
     movement: usize,
     destination: Arc<Destination>,
-    moves: u64,
+    /// The costs, solver and rule with which it was made, and the number of moves of its goal before.
+    version: Version,
     /// Whether it led anywhere.
     led: bool,
 }
@@ -43,11 +45,11 @@ impl FlowWorld {
             let costs = layer.simulated_costs();
             let present = Present {
                 costs: &costs,
+                past: &layer.past,
                 revision: layer.simulated,
                 tick: self.walking.tick(),
             };
             let mut fields = FieldNumbers::default();
-            let mut old_costs = Vec::new();
             let mut slots = Writer::default();
             for goal in self.goals.by_id.values() {
                 let slot = goal.fields.get(movement).and_then(Option::as_ref);
@@ -55,15 +57,10 @@ impl FlowWorld {
                 slot.is_some().write(&mut slots);
                 if let Some(slot) = slot {
                     let is_kept = self.is_kept(goal, slot);
-                    let known = (&mut fields, &mut old_costs);
-                    slot.write(is_kept, (present, known), &mut slots);
+                    slot.write(is_kept, (present, &mut fields), &mut slots);
                 }
             }
             fields.write(out);
-            out.u32(old_costs.len() as u32);
-            for old in old_costs {
-                old.write_from(&costs, out);
-            }
             out.bytes.extend(slots.bytes);
         }
     }
@@ -74,7 +71,8 @@ impl FlowWorld {
         let map_cells = self.grid.cell_count();
         let is_there = slot.destination.as_ref() == Some(&goal.destination);
         let stays = || slot.stays(goal.destination.cells.len(), &self.walking, map_cells);
-        slot.turn.is_some() || !slot.is_ahead && (is_there || stays())
+        // Where fields are built in slices, it stays in use until the next one is there.
+        slot.turn.is_some() || self.slices_fields() || !slot.is_ahead && (is_there || stays())
     }
 
     /// Reads what [`Self::write_fields`] has written, into goals.
@@ -88,36 +86,20 @@ impl FlowWorld {
         for (movement, layer) in layers.iter().enumerate() {
             let present = Present {
                 costs: &layer.costs,
+                past: &layer.past,
                 revision: layer.simulated,
                 tick,
             };
             let fields = FieldList::read(input, present, &mut Solvers::default())?;
-            let count = input.u32()? as usize;
-            if count > goals.by_id.len() {
-                return Err(input.bad("it has costs of no field"));
-            }
-            let mut old_costs = Vec::new();
-            for _ in 0..count {
-                let old = CostField::clone(&layer.costs).read_into(input)?;
-                old_costs.push(Arc::new(old));
-            }
             for (&id, goal) in &mut goals.by_id {
                 if !bool::read(input)? {
                     continue;
                 }
-                let mut own_costs = None;
                 if bool::read(input)? {
-                    let number = input.u32()? as usize;
-                    if let Some(place) = number.checked_sub(1) {
-                        own_costs = old_costs.get(place).map(Arc::clone);
-                        if own_costs.is_none() {
-                            return Err(input.bad("it has a field on unknown costs"));
-                        }
-                    }
                     loaded.push(LoadedField {
                         goal: id,
                         movement,
-                        moves: u64::read(input)?,
+                        version: present.read_version(input)?,
                         led: bool::read(input)?,
                         destination: Destination::read_checked(input)?,
                     });
@@ -130,7 +112,6 @@ impl FlowWorld {
                     turn,
                     destination: field.map(|field| Arc::clone(&field.destination)),
                     led: field.map(|field| field.led),
-                    old_costs: own_costs.filter(|_| turn.is_some()),
                     is_followed: true,
                     ..FieldSlot::default()
                 };
@@ -148,9 +129,32 @@ impl FlowWorld {
         Ok(loaded)
     }
 
+    /// The costs from which fields were made that were read, by movement type and revision.
+    pub(super) fn past_costs_of(
+        fields: &[LoadedField],
+        layers: &[MovementLayer],
+        input: &Unpacker<'_>,
+    ) -> Result<PastCostsByRevision> {
+        let mut all = BTreeMap::new();
+        for field in fields {
+            let layer = &layers[field.movement];
+            let revision = field.version.costs;
+            if layer.past.age(revision).is_some_and(|age| age > 0) {
+                let known = layer.past.costs_at(revision, &layer.costs);
+                let known = known.ok_or_else(|| input.bad("it has costs that make no sense"))?;
+                all.insert((field.movement, revision), known);
+            }
+        }
+        Ok(all)
+    }
+
     /// Solves fields that were read.
-    pub(super) fn solve_fields(&mut self, fields: Vec<LoadedField>) {
-        let (solver, rule, tick) = (self.solver, self.rule, self.walking.tick());
+    pub(super) fn solve_fields(
+        &mut self,
+        fields: Vec<LoadedField>,
+        past_costs: &PastCostsByRevision,
+    ) {
+        let tick = self.walking.tick();
         let mut jobs = Vec::with_capacity(fields.len());
         for field in fields {
             let kind = self.goals.by_id.get(&field.goal).map(|goal| goal.kind);
@@ -164,18 +168,14 @@ impl FlowWorld {
                 slot.led = Some(field.led);
             }
             let layer = &self.layers[field.movement];
-            let slot = self.goals.by_id.get(&field.goal);
-            let slot = slot.and_then(|goal| goal.fields.get(field.movement)?.as_ref());
-            let old = slot.and_then(|slot| slot.old_costs.as_ref());
+            let old = past_costs.get(&(field.movement, field.version.costs));
             jobs.push(Job {
                 number: 0,
                 goal: field.goal,
                 movement: field.movement,
                 version: Version {
-                    costs: old.map_or(layer.newest.revision, |_| OLD),
-                    goal: field.moves,
-                    solver,
-                    rule,
+                    costs: old.map_or(layer.newest.revision, |_| field.version.costs),
+                    ..field.version
                 },
                 costs: Arc::clone(old.unwrap_or(&layer.costs)),
                 destination: field.destination,
@@ -209,31 +209,20 @@ impl FlowWorld {
     pub(super) fn follow_loaded_goals(&mut self) {
         let news = std::mem::take(&mut self.builder.news);
         let stats = self.builder.stats;
-        self.follow_goals(true);
+        self.follow_goals(true, false);
         self.solve_zones();
         self.builder.news = news;
         self.builder.stats = stats;
     }
 }
 
-/// The number of costs in a list, from 1 on. They are added if they are not there.
-fn number_of(costs: &Arc<CostField>, all: &mut Vec<Arc<CostField>>) -> u32 {
-    let place = all.iter().position(|known| Arc::ptr_eq(known, costs));
-    let place = place.unwrap_or_else(|| {
-        all.push(Arc::clone(costs));
-        all.len() - 1
-    });
-    place as u32 + 1
-}
-
 impl FieldSlot {
     fn write(
         &self,
         is_kept: bool,
-        (present, known): (Present<'_>, (&mut FieldNumbers, &mut Vec<Arc<CostField>>)),
+        (present, fields): (Present<'_>, &mut FieldNumbers),
         out: &mut Writer,
     ) {
-        let (fields, all_old_costs) = known;
         // Every field is named, so that none is forgotten.
         let Self {
             field,
@@ -245,15 +234,14 @@ impl FieldSlot {
             is_followed: _,
             led,
             turn,
-            old_costs,
+            previewed: _,
             is_ahead: _,
+            is_preview: _,
         } = self;
         let known = version.zip(destination.as_ref()).filter(|_| is_kept);
         known.is_some().write(out);
         if let Some((version, destination)) = known {
-            let number = old_costs.as_ref().map(|old| number_of(old, all_old_costs));
-            out.u32(number.unwrap_or(0));
-            version.goal.write(out);
+            present.write_version(version, out);
             let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
             let leads = || field.as_ref().is_some_and(leads);
             led.unwrap_or_else(leads).write(out);

@@ -32,6 +32,7 @@ impl FlowWorld {
             let costs = layer.simulated_costs();
             let present = Present {
                 costs: &costs,
+                past: &layer.past,
                 revision: layer.simulated,
                 tick: self.walking.tick(),
             };
@@ -70,6 +71,7 @@ impl FlowWorld {
         };
         let present = Present {
             costs: &layer.costs,
+            past: &layer.past,
             revision: layer.simulated,
             tick,
         };

@@ -86,6 +86,7 @@ impl Goals {
             goal.kept = None;
             for slot in goal.fields.iter_mut().flatten() {
                 slot.awaited = None;
+                slot.previewed = None;
             }
         }
         kept

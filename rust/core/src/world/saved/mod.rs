@@ -24,7 +24,7 @@ use crate::world::FlowWorld;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::configuration::Configuration;
-use crate::world::saved::fields::LoadedField;
+use crate::world::saved::fields::{LoadedField, PastCostsByRevision};
 use crate::world::saved::first_fields::LoadedSlices;
 use crate::world::saved::pending::Pending;
 use crate::world::saved::sources::Sources;
@@ -49,6 +49,7 @@ struct Loaded {
     tick: u64,
     tiling: LoadedTiling,
     fields: Vec<LoadedField>,
+    past_costs: PastCostsByRevision,
     slices: LoadedSlices,
 }
 
@@ -145,6 +146,7 @@ impl FlowWorld {
         };
         let tiling = context.read(&mut input, &mut last_revision)?;
         let fields = self.read_fields(&mut input, &layers, (&mut goals, tick))?;
+        let past_costs = Self::past_costs_of(&fields, &layers, &input)?;
         let slices = self.read_slices(&mut input, &layers, (&goals, tick))?;
         if !input.is_at_end() {
             return Err(input.bad("there is something after its end"));
@@ -158,6 +160,7 @@ impl FlowWorld {
             tick,
             tiling,
             fields,
+            past_costs,
             slices,
         })
     }
@@ -172,6 +175,7 @@ impl FlowWorld {
             tick,
             tiling,
             fields,
+            past_costs,
             slices,
         } = loaded;
         goals.recognize(&self.goals, &pending.held);
@@ -183,7 +187,7 @@ impl FlowWorld {
         self.put_sources(sources);
         self.put_pending(pending);
         self.put_slices(slices);
-        self.solve_fields(fields);
+        self.solve_fields(fields, &past_costs);
     }
 }
 

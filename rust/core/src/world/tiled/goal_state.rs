@@ -335,17 +335,21 @@ impl TiledGoalState {
         self.field.activate(&wanted)
     }
 
-    /// Takes over `changes` of the costs, and of the graph in the sectors `changed`. Returns true if routes were
-    /// forgotten.
+    /// Takes over `changes` of the costs, and in the sectors `changed` of the graph or, where it lacks edits, of the costs
+    /// alone. Returns true if routes were forgotten.
     pub(super) fn update(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
-        (changes, changed): (&Changes, &[u32]),
+        (changes, changed, has_new_graph): (&Changes, &[u32], bool),
         search: &mut SectorSearch,
     ) -> bool {
         self.cut_off.clear();
-        let are_forgotten = self.routes.update(graph, costs, changed, search);
+        let are_forgotten = if has_new_graph {
+            self.routes.update(graph, costs, changed, search)
+        } else {
+            self.routes.update_costs(graph, costs, changed, search)
+        };
         if are_forgotten {
             self.covered.fill(0);
             self.first = FirstTiles::default();

@@ -1,10 +1,10 @@
-//! Builds the first portal graph of a movement type in slices. Requests for routes wait for it.
+//! Builds portal graphs in slices: the first one of a movement type, for which requests for routes wait, and updates to
+//! changed costs, while the graph before stays in use.
 
-use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
+use crate::bytes::{Unpacker, Writer};
 use crate::error::Result;
 use crate::movement::Changes;
-use crate::route::{GraphBuild, PortalSettings};
-use crate::workers::Workers;
+use crate::route::{GraphBuild, PortalGraph, PortalSettings, RetiredPortals};
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::tiled::spare::Spare;
@@ -20,44 +20,91 @@ impl UnfinishedGraph {
         })
     }
 
-    /// Notes the edits since the last call. The costs must be settled.
-    pub(super) fn note(&mut self, layer: &MovementLayer) {
+    /// Notes the edits since the last call, for an update of a base if there is one. The costs must be settled.
+    pub(super) fn note(&mut self, base: Option<&PortalGraph>, layer: &MovementLayer) {
         if self.revision != layer.settled.revision {
-            let since = layer.settled.log.since(self.revision);
-            let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
-            self.build.note(&layer.costs, &changes);
-            self.revision = layer.settled.revision;
+            self.note_links(base, layer);
         }
     }
 
-    /// Writes which sectors are to be built: the others follow from the costs.
-    pub(super) fn write(&self, layer: &MovementLayer, out: &mut Writer) {
-        let (stale, next) = self.build.progress();
-        // Movement types have changed since the last update.
-        let is_late = self.revision != layer.settled.revision;
-        is_late.write(out);
-        stale.write(out);
-        next.write(out);
+    /// [`Self::note`] after a change of links, which may have changed no cost.
+    fn note_links(&mut self, base: Option<&PortalGraph>, layer: &MovementLayer) {
+        let changes = layer.changes_since(self.revision);
+        self.build.note_on(base, &layer.costs, &changes);
+        self.revision = layer.settled.revision;
     }
 
-    /// Reads what [`Self::write`] has written.
+    /// Writes which sectors are to be built: the others follow from the costs. `revision` is the place of its own.
+    pub(super) fn write(&self, revision: u32, out: &mut Writer) {
+        out.u32(revision);
+        self.build.write(out);
+    }
+
+    /// Reads what [`Self::write`] has written, for a build or an update of a base. `revision` finds its own by a place.
     pub(super) fn read(
         input: &mut Unpacker<'_>,
-        layer: &MovementLayer,
-        settings: PortalSettings,
-        workers: &Workers,
+        (layer, settings): (&MovementLayer, PortalSettings),
+        base: Option<&PortalGraph>,
+        revision: impl Fn(&mut Unpacker<'_>) -> Result<u64>,
     ) -> Result<Self> {
-        let is_late = bool::read(input)?;
-        let (stale, next) = (Vec::<u32>::read(input)?, usize::read(input)?);
-        let mut unfinished = Self::begin(layer, settings)?;
-        let build = &mut unfinished.build;
-        if !build.resume(&layer.costs, (&stale, next), workers) {
-            return Err(input.bad("it has a portal graph of unknown sectors"));
+        let revision = revision(input)?;
+        let build = match base {
+            Some(base) => GraphBuild::on(base),
+            None => GraphBuild::new(&layer.costs, settings)?,
+        };
+        let build = build.read_into(input, base, &layer.costs)?;
+        Ok(Self { build, revision })
+    }
+}
+
+impl Graph {
+    /// A graph for the present costs, which are settled.
+    pub(super) fn new(graph: Arc<PortalGraph>, layer: &MovementLayer) -> Self {
+        Self {
+            graph,
+            revision: layer.settled.revision,
+            renewal: None,
+            newest: layer.newest.revision,
+            change_log: VecDeque::new(),
         }
-        if is_late {
-            build.note(&layer.costs, &Changes::Many);
+    }
+
+    /// Has changes of the costs built in slices if a renewal is in progress, or if they are too much work for one update of
+    /// `cells` cells. Returns whether that is so.
+    pub(super) fn renews(
+        &mut self,
+        layer: &MovementLayer,
+        changes: &Changes,
+        cells: usize,
+    ) -> bool {
+        if self.renewal.is_none() {
+            let concerned = self.graph.sectors_of(&layer.costs, changes).len();
+            let has_links = self.graph.has_links_of(&layer.costs);
+            let work = GraphBuild::most_work(self.graph.settings(), concerned);
+            if work <= cells && has_links {
+                return false;
+            }
         }
-        Ok(unfinished)
+        let begin = || UnfinishedGraph {
+            build: GraphBuild::on(&self.graph),
+            revision: self.revision,
+        };
+        let renewal = self.renewal.get_or_insert_with(begin);
+        renewal.note(Some(&self.graph), layer);
+        true
+    }
+
+    /// Takes over the finished renewal, if there is one for the present costs. Returns what it replaces.
+    pub(super) fn take_over(
+        &mut self,
+        layer: &MovementLayer,
+    ) -> Option<(Vec<u32>, RetiredPortals)> {
+        let is_finished = |renewal: &mut UnfinishedGraph| {
+            renewal.revision == layer.settled.revision && renewal.build.is_finished()
+        };
+        let renewal = self.renewal.take_if(is_finished)?;
+        let graph = Arc::make_mut(&mut self.graph);
+        Some(renewal.build.finish_on(graph))
     }
 }
 
@@ -90,10 +137,18 @@ impl FlowWorld {
     /// Continues portal graphs for a `budget` of cells, which it reduces. The costs must be settled.
     pub(in crate::world) fn build_graphs(&mut self, budget: &mut usize) {
         let is_sliced = self.is_sliced();
+        self.tiling.retired.shrink();
         for (movement, layer) in self.layers.iter().enumerate() {
             let tiling = &mut self.tiling;
+            if let Some(Some(graph)) = tiling.graphs.get_mut(movement)
+                && let Some(renewal) = &mut graph.renewal
+            {
+                let base = Some(&*graph.graph);
+                renewal.note(base, layer);
+                renewal.build.advance_on(base, &layer.costs, budget);
+            }
             let Some(unfinished) = tiling.unfinished_graphs.get_mut(movement) else {
-                return;
+                continue;
             };
             let graph = &mut tiling.graphs[movement];
             if graph.is_some() || !is_sliced {
@@ -101,31 +156,30 @@ impl FlowWorld {
                 *unfinished = None;
             }
             let is_finished = |known: &mut UnfinishedGraph| {
-                known.note(layer);
+                known.note(None, layer);
                 known.build.advance(&layer.costs, budget)
             };
             let Some(finished) = unfinished.take_if(is_finished) else {
                 continue;
             };
-            let made = Arc::new(finished.build.finish(&self.workers));
+            let made = Arc::new(finished.build.finish());
             let spare = &mut tiling.spare;
             spare.get_or_insert_with(|| Spare::new(&made, &layer.costs));
-            *graph = Some(Graph {
-                graph: made,
-                revision: finished.revision,
-                newest: layer.newest.revision,
-                change_log: VecDeque::new(),
-            });
+            *graph = Some(Graph::new(made, layer));
         }
     }
 
-    /// Begins graphs again that are being built, after a change of links.
-    pub(in crate::world) fn build_graphs_again(&mut self) {
-        let graphs = &mut self.tiling.unfinished_graphs;
-        for (unfinished, layer) in graphs.iter_mut().zip(&self.layers) {
-            if let Some(unfinished) = unfinished {
-                unfinished.build.note(&layer.costs, &Changes::Many);
-                unfinished.revision = layer.settled.revision;
+    /// Has graphs that are being built know of a change of links.
+    pub(in crate::world) fn note_links(&mut self) {
+        for (movement, layer) in self.layers.iter().enumerate() {
+            if let Some(Some(graph)) = self.tiling.graphs.get_mut(movement)
+                && let Some(renewal) = &mut graph.renewal
+            {
+                renewal.note_links(Some(&graph.graph), layer);
+            }
+            let unfinished = self.tiling.unfinished_graphs.get_mut(movement);
+            if let Some(unfinished) = unfinished.and_then(Option::as_mut) {
+                unfinished.note_links(None, layer);
             }
         }
     }

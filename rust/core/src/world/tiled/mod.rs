@@ -43,6 +43,7 @@ mod preview_memory;
 mod previews;
 mod pursuit;
 mod requests;
+mod saved_graphs;
 pub(super) mod saved_states;
 mod saving;
 pub(super) mod scheduler;

@@ -146,8 +146,8 @@ impl FlowWorld {
         let slot = self.tiled_slot(goal, movement)?;
         let graph = self.tiling.graphs.get(movement)?.as_ref()?;
         let is_current = !self.is_ahead()
-            && graph.revision == self.layers[movement].settled.revision
-            && slot.revision == graph.revision;
+            && graph.noted() == self.layers[movement].settled.revision
+            && !slot.lacks_edits(graph);
         let route = is_current.then(|| self.tiled_route(goal, movement))??;
         Some(TiledRoute {
             is_queued: false,

@@ -7,7 +7,7 @@
 //! on queries.
 
 use crate::bytes::{Saved, Source as _, Unpacker, Writer};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::grid::Grid;
 use crate::integrate::Solvers;
@@ -21,97 +21,18 @@ use crate::world::change_log::ChangeLog;
 use crate::world::goal::Goals;
 use crate::world::goal_mode::{GoalMode, TileVariant};
 use crate::world::movement_layer::{History, MovementLayer};
+use crate::world::past_costs::PastCosts;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::preview_memory::Previews;
 use crate::world::tiled::pursuit::Pursuit;
+use crate::world::tiled::saved_graphs::{Revisions, write_changes};
 use crate::world::tiled::scheduler::{Pair, Scheduler};
 use crate::world::tiled::tiling::{Graph, TiledSlot, Tiling, UnfinishedGraph};
 use crate::world::walking::saved::{FieldList, FieldNumbers, Present};
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-
-/// The revisions of a movement type's costs that matter, ascending. The last one is the present one.
-#[derive(Debug)]
-struct Revisions(Vec<u64>);
-
-impl Revisions {
-    /// The revisions of which a layer, its graph and slots know.
-    fn of<'a>(
-        layer: &MovementLayer,
-        graph: Option<&Graph>,
-        slots: impl Iterator<Item = &'a TiledSlot>,
-    ) -> Self {
-        let own = graph.map(|graph| graph.revision);
-        let used = slots.map(|slot| slot.revision).chain(own);
-        let mut known: Vec<u64> = used.chain([layer.settled.revision]).collect();
-        let first = known.iter().copied().min().unwrap_or(0);
-        known.extend(layer.settled.log.from(first).map(|change| change.0));
-        let changes = graph.into_iter().flat_map(|graph| &graph.change_log);
-        known.extend(
-            changes
-                .map(|change| change.0)
-                .filter(|&before| before >= first),
-        );
-        known.sort_unstable();
-        known.dedup();
-        Self(known)
-    }
-
-    fn first(&self) -> u64 {
-        self.0.first().copied().unwrap_or(0)
-    }
-
-    /// The place of a revision that matters.
-    fn place(&self, revision: u64) -> u32 {
-        self.0.partition_point(|&known| known < revision) as u32
-    }
-
-    /// As many revisions as were saved, from `next` on.
-    fn read(input: &mut Unpacker<'_>, next: u64) -> Result<Self> {
-        let count = u64::from(input.u32()?);
-        if count == 0 || count > input.most_left() as u64 {
-            return Err(input.bad("it has an impossible number of edits"));
-        }
-        Ok(Self((next..next + count).collect()))
-    }
-
-    fn read_place(&self, input: &mut Unpacker<'_>) -> Result<u64> {
-        let found = self.0.get(input.u32()? as usize).copied();
-        found.ok_or_else(|| input.bad("it has an unknown edit"))
-    }
-
-    /// Reads a list of changes, each with the revision before it.
-    fn read_changes(&self, input: &mut Unpacker<'_>, most: usize) -> Result<Vec<(u64, Vec<u32>)>> {
-        let mut changes: Vec<(u64, Vec<u32>)> = Vec::new();
-        for _ in 0..input.u32()? {
-            let before = self.read_place(input)?;
-            let changed = Vec::<u32>::read(input)?;
-            let is_next = changes.last().is_none_or(|last| last.0 < before);
-            let is_known = changed.last().is_none_or(|&last| (last as usize) < most);
-            if !is_next || !is_known || !changed.is_sorted_by(|one, next| one < next) {
-                return Err(input.bad("it has edits that make no sense"));
-            }
-            changes.push((before, changed));
-        }
-        Ok(changes)
-    }
-}
-
-/// Writes changes that were made to revisions which matter.
-fn write_changes<'a>(
-    revisions: &Revisions,
-    changes: impl Iterator<Item = (u64, &'a [u32])>,
-    out: &mut Writer,
-) {
-    let changes: Vec<_> = changes.collect();
-    out.u32(changes.len() as u32);
-    for (before, changed) in changes {
-        out.u32(revisions.place(before));
-        changed.to_vec().write(out);
-    }
-}
 
 /// What tiled goals are read for.
 pub(in crate::world) struct ReadContext<'a> {
@@ -185,16 +106,18 @@ impl FlowWorld {
         let graph = self.tiling.graphs.get(movement).and_then(Option::as_ref);
         let slots = self.goals.by_id.values();
         let slots = slots.filter_map(|goal| goal.tiled.get(movement)?.as_ref());
-        let revisions = Revisions::of(layer, graph, slots);
+        let unfinished = self.tiling.unfinished_graphs.get(movement);
+        let unfinished = unfinished.and_then(Option::as_ref);
+        let mut revisions = Revisions::of(layer, graph, slots);
+        revisions.add(unfinished.map(|unfinished| unfinished.revision), layer);
+        layer.past.write(&layer.simulated_costs(), out);
         out.u32(revisions.0.len() as u32);
         write_changes(&revisions, layer.settled.log.from(revisions.first()), out);
         graph.is_some().write(out);
         let Some(graph) = graph else {
-            let unfinished = self.tiling.unfinished_graphs.get(movement);
-            let unfinished = unfinished.and_then(Option::as_ref);
             unfinished.is_some().write(out);
             if let Some(unfinished) = unfinished {
-                unfinished.write(layer, out);
+                unfinished.write(revisions.place(unfinished.revision), out);
             }
             return Ok(());
         };
@@ -202,6 +125,7 @@ impl FlowWorld {
         graph.write(&revisions, (layer, &costs), out)?;
         let present = Present {
             costs: &costs,
+            past: &layer.past,
             revision: layer.simulated,
             tick: self.walking.tick(),
         };
@@ -285,6 +209,7 @@ impl ReadContext<'_> {
         last: &mut u64,
     ) -> Result<(Option<Graph>, Option<UnfinishedGraph>)> {
         let layer = &mut self.layers[movement];
+        layer.past = PastCosts::read(input, &layer.costs, last)?;
         let revisions = Revisions::read(input, *last + 1)?;
         *last += revisions.0.len() as u64;
         let cells = layer.costs.costs().len();
@@ -309,7 +234,11 @@ impl ReadContext<'_> {
         let layer = &self.layers[movement];
         if !bool::read(input)? {
             let unfinished = match bool::read(input)? {
-                true => Some(UnfinishedGraph::read(input, layer, settings, self.workers)?),
+                true => {
+                    let revision = |input: &mut Unpacker<'_>| revisions.read_place(input);
+                    let with = (layer, settings);
+                    Some(UnfinishedGraph::read(input, with, None, revision)?)
+                }
                 false => None,
             };
             return Ok((None, unfinished));
@@ -319,6 +248,7 @@ impl ReadContext<'_> {
         let graph = Graph::read(input, &revisions, (layer, layout, self.workers))?;
         let present = Present {
             costs: &layer.costs,
+            past: &layer.past,
             revision: *last,
             tick: self.tick,
         };
@@ -342,75 +272,6 @@ impl ReadContext<'_> {
     }
 }
 
-impl Graph {
-    fn write(
-        &self,
-        revisions: &Revisions,
-        (layer, costs): (&MovementLayer, &CostField),
-        out: &mut Writer,
-    ) -> Result<()> {
-        // A graph lacks no edits but those of links.
-        let links = self.graph.links().of_map();
-        let is_late = self.revision != layer.settled.revision;
-        if is_late && layer.settled.log.since(self.revision).is_none() {
-            let what = "movement types have changed since the last update";
-            return Err(Error::NotSaved { what });
-        }
-        out.u32(revisions.place(self.revision));
-        let changes = self.change_log.iter();
-        let changes = changes.filter(|change| change.0 >= revisions.first());
-        write_changes(revisions, changes.map(|change| (change.0, &*change.1)), out);
-        let has_old_links = !Arc::ptr_eq(links, costs.shared_links());
-        has_old_links.write(out);
-        if has_old_links {
-            let mut before = costs.clone();
-            before.set_links(Arc::clone(links));
-            before.write_from(costs, out);
-        }
-        self.graph.write(out);
-        Ok(())
-    }
-
-    fn read(
-        input: &mut Unpacker<'_>,
-        revisions: &Revisions,
-        (layer, (sectors, settings), workers): (
-            &MovementLayer,
-            (Sectors, PortalSettings),
-            &Workers,
-        ),
-    ) -> Result<Self> {
-        let revision = revisions.read_place(input)?;
-        let log = &layer.settled.log;
-        if revision != layer.settled.revision && log.since(revision).is_none() {
-            return Err(input.bad("it has a portal graph of unknown ground"));
-        }
-        let change_log = revisions.read_changes(input, sectors.count())?;
-        let mut costs = Arc::clone(&layer.costs);
-        if bool::read(input)? {
-            let mut before = CostField::clone(&costs).read_into(input)?;
-            let links = before.links().changes(costs.links());
-            let logged = log.since(revision).unwrap_or_default();
-            let is_logged = |cell: &u32| logged.binary_search(cell).is_ok();
-            if !before.differences(&costs).is_empty() || !links.iter().all(is_logged) {
-                return Err(input.bad("it has a portal graph of other ground"));
-            }
-            // The next update takes links for others by where they are.
-            before.set_links(Arc::new(before.links().clone()));
-            costs = Arc::new(before);
-        }
-        let mut graph = PortalGraph::read(input, sectors, settings, &costs, workers)?;
-        graph.count_from_one();
-        Ok(Self {
-            graph: Arc::new(graph),
-            revision,
-            // The loaded histories are one, and the graph may lack edits of links.
-            newest: revision,
-            change_log: change_log.into(),
-        })
-    }
-}
-
 impl TiledSlot {
     fn write(
         &self,
@@ -425,14 +286,16 @@ impl TiledSlot {
             stood,
             standing,
             revision,
+            graph_revision,
             pursuit,
         } = self;
         out.u32(revisions.place(*revision));
+        out.u32(revisions.place(*graph_revision));
         stood.write(out);
         standing.write(out);
-        let changed = match *revision == graph.revision {
+        let changed = match *graph_revision == graph.revision {
             true => Vec::new(),
-            false => graph.changed_since(*revision).into_owned(),
+            false => graph.changed_since(*graph_revision).into_owned(),
         };
         let with = (&*graph.graph, present.costs, &*changed);
         current.write(with, tiles, out);
@@ -450,7 +313,8 @@ impl TiledSlot {
         (variant, scratch): (TileVariant, &Scratch),
     ) -> Result<Self> {
         let revision = revisions.read_place(input)?;
-        let is_current = revision == graph.revision;
+        let graph_revision = revisions.read_place(input)?;
+        let is_current = revision == graph.noted() && graph_revision == graph.revision;
         let sectors = graph.graph.sectors().count();
         let (stood, standing) = (Vec::<u32>::read(input)?, Vec::<u32>::read(input)?);
         let mut stands = stood.iter().chain(&standing);
@@ -469,6 +333,7 @@ impl TiledSlot {
             stood,
             standing,
             revision,
+            graph_revision,
             pursuit: Pursuit::read(input, (present, fields), scratch)?,
         })
     }

@@ -14,7 +14,6 @@ use crate::route::{PortalGraph, PortalSettings, Sectors};
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::tiled::tiling::Graph;
-use std::collections::VecDeque;
 use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"FLOWTILE";
@@ -82,12 +81,7 @@ impl FlowWorld {
         for ((known, graph), layer) in known.iter_mut().zip(graphs).zip(&self.layers) {
             // Routes refer to the version of a graph that is in use.
             if let (None, Some(graph)) = (&known, graph) {
-                *known = Some(Graph {
-                    graph: Arc::new(graph),
-                    revision: layer.settled.revision,
-                    newest: layer.newest.revision,
-                    change_log: VecDeque::new(),
-                });
+                *known = Some(Graph::new(Arc::new(graph), layer));
             }
         }
         let count = tiles.count();

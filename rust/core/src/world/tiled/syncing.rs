@@ -1,10 +1,10 @@
 //! The synchronisation of graphs, routes and tiles with changes of the terrain (Emerson, Game AI Pro, 23.8).
 
 use crate::error::Result;
-use crate::movement::Changes;
-use crate::route::PortalGraph;
+use crate::route::{PortalGraph, RetiredPortals};
 use crate::world::FlowWorld;
 use crate::world::goal_id::{GoalId, in_cells};
+use crate::world::movement_layer::MovementLayer;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::previews::updated;
@@ -13,7 +13,6 @@ use crate::world::tiled::scheduler::{Pair, RequestPriority};
 use crate::world::tiled::spare::Spare;
 use crate::world::tiled::tiling::{Graph, TiledSlot, Tiling};
 use std::borrow::Cow;
-use std::collections::VecDeque;
 use std::mem::replace;
 use std::ops::Bound::{Excluded, Unbounded};
 use std::sync::Arc;
@@ -26,6 +25,14 @@ pub(super) const MOST_CHECKED: usize = 1024;
 const MOST_CHANGES: usize = 256;
 
 impl Graph {
+    /// Records that the graph is made for the present costs. Only the simulation does so, and it has settled them: both
+    /// revisions stand for the same state.
+    fn note_newest(&mut self, layer: &MovementLayer) {
+        if self.revision == layer.settled.revision {
+            self.newest = layer.newest.revision;
+        }
+    }
+
     /// The sectors whose part of the graph has changed since a revision of the costs.
     pub(super) fn changed_since(&self, revision: u64) -> Cow<'_, [u32]> {
         let first = self
@@ -43,6 +50,21 @@ impl Graph {
         changed.sort_unstable();
         changed.dedup();
         Cow::Owned(changed)
+    }
+}
+
+/// Both ascending lists in one.
+fn joined(one: &[u32], other: &[u32]) -> Vec<u32> {
+    let mut all = [one, other].concat();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+impl TiledSlot {
+    /// Whether the slot lacks edits that a graph, or its update, has.
+    pub(super) fn lacks_edits(&self, graph: &Graph) -> bool {
+        self.revision != graph.noted() || self.graph_revision != graph.revision
     }
 }
 
@@ -127,24 +149,41 @@ impl FlowWorld {
     }
 
     fn sync_graph(&mut self, movement: usize) {
+        let is_sliced = self.is_sliced();
         let layer = &self.layers[movement];
         let Some(known) = &mut self.tiling.graphs[movement] else {
             let unfinished = self.tiling.unfinished_graphs.get_mut(movement);
             if let Some(unfinished) = unfinished.and_then(Option::as_mut) {
-                unfinished.note(layer);
+                unfinished.note(None, layer);
             }
             return;
         };
-        // Only the simulation calls this, and it has settled the costs: both revisions stand for the same state.
-        known.newest = layer.newest.revision;
-        if known.revision == layer.settled.revision {
-            return;
+        if !is_sliced {
+            known.renewal = None;
         }
-        let since = layer.settled.log.since(known.revision);
-        let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
+        let noted = known.noted();
+        let (changed, retired) = match known.take_over(layer) {
+            Some(renewed) => renewed,
+            None if noted == layer.settled.revision => {
+                known.note_newest(layer);
+                return;
+            }
+            None => {
+                let changes = layer.changes_since(noted);
+                self.tiling.scheduler.unsynced = self.goals.by_id.len();
+                if is_sliced && known.renews(layer, &changes, self.slices.cells) {
+                    return;
+                }
+                let graph = Arc::make_mut(&mut known.graph);
+                let changed = graph.update(&layer.costs, &changes, &self.workers);
+                (changed, RetiredPortals::default())
+            }
+        };
+        if !retired.is_empty() {
+            self.tiling.retired = retired;
+        }
         let before = replace(&mut known.revision, layer.settled.revision);
-        let graph = Arc::make_mut(&mut known.graph);
-        let changed = graph.update(&layer.costs, &changes, &self.workers);
+        known.note_newest(layer);
         known.change_log.push_back((before, changed));
         if known.change_log.len() > MOST_CHANGES {
             known.change_log.pop_front();
@@ -162,15 +201,23 @@ impl FlowWorld {
         let Some(slot) = self.goals.slot_mut((goal, movement)) else {
             return false;
         };
-        if slot.revision == graph.revision {
+        if !slot.lacks_edits(graph) {
             return false;
         }
-        let since = layer.settled.log.since(slot.revision);
-        let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
-        let changed = graph.changed_since(slot.revision);
-        slot.revision = graph.revision;
+        let changes = layer.changes_since(slot.revision);
+        let has_new_graph = slot.graph_revision != graph.revision;
+        let mut changed = match has_new_graph {
+            true => graph.changed_since(slot.graph_revision),
+            false => Cow::default(),
+        };
+        if graph.renewal.is_some() {
+            // The graph lacks these edits, but the costs do not.
+            let concerned = graph.graph.sectors_of(&layer.costs, &changes);
+            changed = Cow::Owned(joined(&changed, &concerned));
+        }
+        (slot.revision, slot.graph_revision) = (graph.noted(), graph.revision);
         for state in slot.pending.iter_mut().chain([&mut slot.current]) {
-            let edit = (&changes, changed.as_ref());
+            let edit = (&changes, changed.as_ref(), has_new_graph);
             let search = &mut self.tiling.search;
             let state = Arc::make_mut(state);
             if state.update(&graph.graph, &layer.costs, edit, search) {
@@ -198,12 +245,7 @@ impl FlowWorld {
                 };
                 let spare = &mut self.tiling.spare;
                 spare.get_or_insert_with(|| Spare::new(&graph, &layer.costs));
-                Graph {
-                    graph,
-                    revision: layer.settled.revision,
-                    newest: layer.newest.revision,
-                    change_log: VecDeque::new(),
-                }
+                Graph::new(graph, layer)
             }
         };
         Ok(&graphs[movement].insert(known).graph)
@@ -240,7 +282,10 @@ impl FlowWorld {
         entry.tiled.resize_with(count, || None);
         if entry.tiled[movement].is_none() {
             let state = self.new_state(goal, movement)?;
-            let revision = self.layers[movement].settled.revision;
+            let graph = self.tiling.graph(movement);
+            let settled = self.layers[movement].settled.revision;
+            let graph_revision = graph.map_or(settled, |graph| graph.revision);
+            let revision = graph.map_or(settled, Graph::noted);
             let tick = self.walking.tick();
             let entry = self.goals.get_mut(goal)?;
             entry.tiled[movement] = Some(TiledSlot {
@@ -249,6 +294,7 @@ impl FlowWorld {
                 stood: Vec::new(),
                 standing: Vec::new(),
                 revision,
+                graph_revision,
                 pursuit: Pursuit::new(&entry.destination, tick),
             });
         }

@@ -1,7 +1,7 @@
 //! The data that all tiled goals of a world share, and the slot of a goal and movement type.
 
 use crate::route::tiles::{TileCache, TileSolver};
-use crate::route::{DEFAULT_SECTOR_SIZE, GraphBuild, PortalGraph, SectorSearch};
+use crate::route::{DEFAULT_SECTOR_SIZE, GraphBuild, PortalGraph, RetiredPortals, SectorSearch};
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::preview_memory::Previews;
@@ -17,13 +17,15 @@ pub(in crate::world) struct Graph {
     pub(super) graph: Arc<PortalGraph>,
     /// The revision of the settled costs that it was made for.
     pub(super) revision: u64,
+    /// The update to later costs that is being built in slices.
+    pub(super) renewal: Option<UnfinishedGraph>,
     /// The revision of the same costs as queries count it.
     pub(super) newest: u64,
     /// For each of the last edits the revision before it, and the sectors whose part of the graph it has changed.
     pub(super) change_log: VecDeque<(u64, Vec<u32>)>,
 }
 
-/// A portal graph that is being built.
+/// A portal graph, or an update of one, that is being built.
 #[derive(Debug, Clone)]
 pub(in crate::world) struct UnfinishedGraph {
     pub(super) build: GraphBuild,
@@ -47,6 +49,8 @@ pub(in crate::world) struct Tiling {
     /// Graphs that are being built, where there are none.
     pub(super) unfinished_graphs: Vec<Option<UnfinishedGraph>>,
     pub(super) spare: Option<Spare>,
+    /// What updates of graphs have replaced.
+    pub(super) retired: RetiredPortals,
     /// Data that only queries use.
     pub(super) previews: Previews,
     pub(super) tiles_built: u64,
@@ -69,6 +73,7 @@ impl Default for Tiling {
             graphs: Vec::new(),
             unfinished_graphs: Vec::new(),
             spare: None,
+            retired: RetiredPortals::default(),
             previews: Previews::default(),
             tiles_built: 0,
             first_tiles_built: 0,
@@ -88,13 +93,39 @@ pub(in crate::world) struct TiledSlot {
     /// The sectors in which agents stood before the last update, and those in which they have stood since.
     pub(super) stood: Vec<u32>,
     pub(super) standing: Vec<u32>,
-    /// The revision of the costs that the slot is up to date with.
+    /// The revision of the costs that the slot is up to date with, and that of the graph.
     pub(super) revision: u64,
+    pub(super) graph_revision: u64,
     /// How the goal is followed if it walks.
     pub(super) pursuit: Pursuit,
 }
 
+impl Graph {
+    /// The revision of the settled costs whose edits it has, or its update knows.
+    pub(super) fn noted(&self) -> u64 {
+        let renewal = self.renewal.as_ref();
+        renewal.map_or(self.revision, |renewal| renewal.revision)
+    }
+
+    /// The revision of the costs that it was made for, as queries count it.
+    pub(in crate::world) fn made_for(&self) -> u64 {
+        self.newest
+    }
+}
+
 impl Tiling {
+    /// Whether graphs, or updates of graphs, are being built.
+    pub(in crate::world) fn has_unfinished_graphs(&self) -> bool {
+        let mut graphs = self.graphs.iter().flatten();
+        let mut first = self.unfinished_graphs.iter();
+        first.any(Option::is_some) || graphs.any(|graph| graph.renewal.is_some())
+    }
+
+    /// The graph of a movement type.
+    pub(in crate::world) fn graph(&self, movement: usize) -> Option<&Graph> {
+        self.graphs.get(movement)?.as_ref()
+    }
+
     /// The graphs of movement types.
     pub(in crate::world) fn graphs(&self) -> impl Iterator<Item = &Arc<PortalGraph>> {
         self.graphs.iter().flatten().map(|known| &known.graph)

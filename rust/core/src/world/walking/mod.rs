@@ -157,11 +157,14 @@ impl FlowWorld {
     }
 
     /// Updates the near fields of goals that have left the cells to which their far fields lead, for a query or for the
-    /// simulation.
-    pub(super) fn follow_goals(&mut self, is_query: bool) {
+    /// simulation. `leaves_alone` spares fields that only the simulation changes.
+    pub(super) fn follow_goals(&mut self, is_query: bool, leaves_alone: bool) {
         let clock = self.builder.clock;
         let (walks, stats, news) = self.walks();
         for (id, _, slot, destination, context) in walks {
+            if slot.is_left_alone(leaves_alone) {
+                continue;
+            }
             if !is_query {
                 slot.repair_middle(&context);
             }

@@ -12,6 +12,7 @@ use crate::integrate::{Method, Solver, Solvers};
 use crate::movement::CostField;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
+use crate::world::past_costs::PastCosts;
 use crate::world::version::Version;
 use crate::world::walking::near::{GoalDepths, Key, Near};
 use crate::world::walking::near_field::NearField;
@@ -62,6 +63,8 @@ impl Saved for DirectionRule {
 #[derive(Clone, Copy)]
 pub(in crate::world) struct Present<'a> {
     pub(in crate::world) costs: &'a CostField,
+    /// The edits before.
+    pub(in crate::world) past: &'a PastCosts,
     /// The least revision that fields on these costs have.
     pub(in crate::world) revision: u64,
     /// The number of updates.
@@ -69,17 +72,26 @@ pub(in crate::world) struct Present<'a> {
 }
 
 impl Present<'_> {
+    /// Writes how old the costs of a revision are.
+    pub(in crate::world) fn write_costs(&self, revision: u64, out: &mut Writer) {
+        self.past.write_age(revision, self.revision, out);
+    }
+
+    /// Reads what [`Self::write_costs`] has written, as a revision.
+    pub(in crate::world) fn read_costs(&self, input: &mut Unpacker<'_>) -> Result<u64> {
+        self.past.read_age(input, (self.revision, OLD))
+    }
+
     pub(in crate::world) fn write_version(&self, version: Version, out: &mut Writer) {
-        (version.costs >= self.revision).write(out);
+        self.write_costs(version.costs, out);
         version.goal.write(out);
         version.solver.write(out);
         version.rule.write(out);
     }
 
     pub(in crate::world) fn read_version(&self, input: &mut Unpacker<'_>) -> Result<Version> {
-        let is_present = bool::read(input)?;
         Ok(Version {
-            costs: if is_present { self.revision } else { OLD },
+            costs: self.read_costs(input)?,
             goal: u64::read(input)?,
             solver: Saved::read(input)?,
             rule: Saved::read(input)?,

@@ -185,6 +185,11 @@ impl Walk {
             .map_or_else(GoalDepths::default, Near::depths);
     }
 
+    /// The revision of the costs of the far field that is being built.
+    pub(in crate::world) fn costs_of_far(&self) -> Option<u64> {
+        self.far.as_ref().map(|far| far.version.costs)
+    }
+
     /// Drops middle fields and all unfinished fields.
     pub(super) fn stop(&mut self) {
         self.far = None;
