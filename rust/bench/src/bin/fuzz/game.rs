@@ -118,7 +118,7 @@ impl Game {
     pub fn played(self) -> Result<(FlowWorld, Swarm), Error> {
         let (mut world, mut swarm) = (self.ground(&self.terrain()?)?, self.swarm()?);
         let mut random = SplitMix64::new(self.number as u64);
-        let has_zones = self.number % 3 == 0;
+        let has_zones = self.number.is_multiple_of(3);
         let goals = create_goals(&mut world, has_zones, &mut random)?;
         self.furnish(&mut world, &mut random)?;
         for (group, &goal) in goals.iter().enumerate() {
