@@ -49,6 +49,16 @@ pub(crate) fn problems(log: &str) -> Vec<String> {
     problems
 }
 
+/// Returns the log without some lines; `#` stands for any number in them.
+pub(crate) fn without(log: &str, known: &[&str]) -> String {
+    let is_kept = |line: &&str| {
+        let line = without_numbers(without_colour(line).trim());
+        !known.contains(&line.as_str())
+    };
+    let kept = log.lines().filter(is_kept);
+    kept.flat_map(|line| [line, "\n"]).collect()
+}
+
 /// Returns the last line of the form `N passed, N failed`.
 pub(crate) fn tally(log: &str) -> Option<Tally> {
     log.lines().rev().find_map(Tally::parse)
@@ -140,6 +150,19 @@ fn without_colour(line: &str) -> String {
     plain
 }
 
+/// Returns the line with `#` for each number.
+fn without_numbers(line: &str) -> String {
+    let mut plain = String::new();
+    for letter in line.chars() {
+        if !letter.is_ascii_digit() {
+            plain.push(letter);
+        } else if !plain.ends_with('#') {
+            plain.push('#');
+        }
+    }
+    plain
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,6 +232,17 @@ mod tests {
             problems("EXPECT_ERROR_BEGIN\nEXPECT_ERROR_BEGIN\nERROR: x\nEXPECT_ERROR_END\n").len(),
             1
         );
+    }
+
+    #[test]
+    fn known_lines_are_left_out_and_no_others() {
+        let log = "first\nERROR: 12 things of 'N5Kind' leaked\nERROR: 12 things of 'N5Kinder' leaked\n\
+            \u{1b}[31mERROR:\u{1b}[0m 3 things of 'N5Kind' leaked\nERROR: things of 'N5Kind' leaked\n";
+        assert_eq!(
+            without(log, &["ERROR: # things of 'N#Kind' leaked"]),
+            "first\nERROR: 12 things of 'N5Kinder' leaked\nERROR: things of 'N5Kind' leaked\n"
+        );
+        assert_eq!(without(log, &[]), log);
     }
 
     const LOG: &str = "Godot Engine v4.6\n\

@@ -38,6 +38,17 @@ const PROBE: &str = "designer_probe.gd";
 const GAME: &str =
     "\n[audio]\n\ndriver/driver=\"Dummy\"\n\n[autoload]\n\nProbe=\"*res://designer_probe.gd\"\n";
 
+/// What Godot 4.6 prints at its end once an array of resources has been unfolded in the inspector, with this addon and
+/// without: it does not free the slots of the array, which are buttons with icons (godotengine/godot#120035).
+const LEAKS_OF_ARRAYS: &[&str] = &[
+    "WARNING: # RIDs of type \"CanvasItem\" were leaked.",
+    "WARNING: ObjectDB instances leaked at exit (run with --verbose for details).",
+    "ERROR: Texture with GL ID of #: leaked # bytes.",
+    "ERROR: # RID allocations of type 'N#GLES#TextureE' were leaked at exit.",
+    "ERROR: # RID allocations of type 'PN#TextServerAdvanced#ShapedTextDataAdvancedE' were leaked at exit.",
+    "ERROR: # RID allocations of type 'PN#TextServerAdvanced#FontAdvancedE' were leaked at exit.",
+];
+
 /// All checks that begin with a scene.
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
@@ -64,11 +75,11 @@ pub(super) fn designer(bench: &Workbench) -> Result<Outcome> {
     let _display = display::attach(&mut command, godot)?;
     open(&mut command, &folder);
     command.args(["--", "--designer"]);
-    engine::run_tests(bench, "designer", command)
+    engine::run_tests_despite(bench, "designer", command, LEAKS_OF_ARRAYS)
 }
 
-/// A library that is replaced a hundred times.
-pub(super) fn reloads(bench: &Workbench) -> Result<Outcome> {
+/// A library that is replaced a hundred times, or less often as one of all suites.
+pub(super) fn reloads(bench: &Workbench, is_named: bool) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = package::unpack(bench.repo, bench.package()?, "reload_project")?;
     fs::write(folder.join("project.godot"), package::SETTINGS)?;
@@ -78,6 +89,11 @@ pub(super) fn reloads(bench: &Workbench) -> Result<Outcome> {
     let mut command = godot.isolated(&bench.repo.cache());
     let _display = display::attach(&mut command, godot)?;
     open(&mut command, &folder);
+    // glibc keeps memory for each thread, and the editor reads its help on any of them: about 40 MiB for each one.
+    command.env("MALLOC_ARENA_MAX", "1");
+    if !is_named {
+        command.args(["--", "--short"]);
+    }
     engine::run_tests(bench, "reload", command)
 }
 

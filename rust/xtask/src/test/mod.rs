@@ -79,9 +79,9 @@ enum Suite {
     Export,
     /// the packed addon in a real editor
     Editor,
-    /// a level from an empty project to a game that runs, by mouse and keys; only where named
+    /// a level from an empty project to a game that runs, by mouse and keys
     Designer,
-    /// the library replaced a hundred times under the open editor; only where named
+    /// the library replaced again and again under the open editor; a hundred times where named
     Reload,
     /// real input in a real window
     Play,
@@ -94,7 +94,7 @@ impl Suite {
         format!("{self:?}").to_lowercase()
     }
 
-    fn run(self, bench: &Workbench) -> Result<Outcome> {
+    fn run(self, bench: &Workbench, is_named: bool) -> Result<Outcome> {
         match self {
             Self::Fmt => rust::fmt(bench),
             Self::Cargo => rust::tests(bench),
@@ -113,7 +113,7 @@ impl Suite {
             Self::Export => export::check(bench),
             Self::Editor => editor::check(bench),
             Self::Designer => editor::designer(bench),
-            Self::Reload => editor::reloads(bench),
+            Self::Reload => editor::reloads(bench, is_named),
             Self::Play => engine::play(bench),
             Self::Deny => rust::deny(bench),
         }
@@ -123,7 +123,6 @@ impl Suite {
     fn is_default(self) -> bool {
         match self {
             Self::Deny => which::which("cargo-deny").is_ok(),
-            Self::Designer | Self::Reload => false,
             _ => true,
         }
     }
@@ -167,10 +166,11 @@ pub(crate) fn run(repo: &Repo, args: &TestArgs) -> Result<Tally> {
         only => only.contains(suite),
     };
     let lanes = LANES.map(|lane| lane.iter().copied().filter(wanted).collect());
+    let is_named = !args.only.is_empty();
     let mut total = Tally::default();
     lanes::run(
         lanes,
-        |suite: Suite| Verdict::of(suite.run(&bench), everything_required),
+        |suite: Suite| Verdict::of(suite.run(&bench, is_named), everything_required),
         |suite, verdict, time| {
             println!("{}", verdict.report(&suite.name(), time));
             total = total + verdict.tally();
