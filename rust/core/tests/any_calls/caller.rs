@@ -190,7 +190,9 @@ impl Caller {
         }
         if self.random.percent(90) {
             let news = self.world.update();
+            let is_more = self.world.has_slices_left();
             self.note((news.terrain, news.surcharges, news.ready, news.failed));
+            self.note(is_more);
         }
         let dt = match self.random.below(10) {
             0 => self.number(),

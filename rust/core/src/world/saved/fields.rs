@@ -241,7 +241,14 @@ impl FieldSlot {
         let known = version.zip(destination.as_ref()).filter(|_| is_kept);
         known.is_some().write(out);
         if let Some((version, destination)) = known {
-            present.write_version(version, out);
+            // A load solves a field on the present costs unless it can tell which edits the field lacks.
+            let is_past = present.past.age(version.costs).is_some_and(|age| age > 0);
+            let costs = if is_past {
+                version.costs
+            } else {
+                present.revision
+            };
+            present.write_version(Version { costs, ..version }, out);
             let leads = |field: &Arc<Field>| !field.integration.goals().is_empty();
             let leads = || field.as_ref().is_some_and(leads);
             led.unwrap_or_else(leads).write(out);
