@@ -66,6 +66,8 @@ func make_header(titles: PackedStringArray, width: float, after: float) -> HBoxC
 		if i > 0:
 			label.size_flags_horizontal = SIZE_FILL
 			label.custom_minimum_size.x = width
+			# A title is never cut: the first column gives way.
+			label.text_overrun_behavior = TextServer.OVERRUN_NO_TRIMMING
 		row.add_child(label)
 	var space := Control.new()
 	space.custom_minimum_size.x = after
