@@ -52,7 +52,8 @@ func _ready() -> void:
 
 func _process(_delta: float) -> void:
 	_has_company = _has_company or not multiplayer.get_peers().is_empty()
-	# Until a guest takes part the host does not run ahead of it: on a busy machine, joining takes long.
+	# Until a guest takes part the host does not run ahead of it: on a busy machine, joining
+	# takes long.
 	var is_alone := lockstep.is_host() and lockstep.get_players().size() < 2
 	var most := 1 if is_alone else 40
 	var ran := 0
