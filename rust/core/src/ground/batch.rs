@@ -1,15 +1,19 @@
 //! How things stand at many places of a layer.
 //!
-//! The numbers of a batch lie in arrays, one for each number of a place, so that the compiler computes several places
-//! with one instruction. Only the heights of corners are gathered one place at a time.
+//! The numbers of a batch lie in arrays, one for each number of a place, so that one instruction computes several
+//! places. The heights of corners are gathered one place at a time, four corners in a row with one instruction; what is
+//! left to compute along x is then transposed.
 
 use crate::ground::Ground;
 use crate::ground::block::{Block, EDGE, ROW, lerp};
 use crate::ground::heights::Heights;
-use glam::Vec2;
+use glam::{Mat4, Vec2, Vec4};
 
 /// The greatest number of places in a batch.
 pub(crate) const BATCH: usize = 32;
+
+/// How many of them one instruction computes.
+pub(crate) const GROUP: usize = 4;
 
 /// A number of each place.
 pub(crate) type Lanes = [f32; BATCH];
@@ -47,20 +51,17 @@ impl Ground {
             return false;
         };
         let mut spots = Spots::new(heights, batch);
-        let mut corners = [[ZEROS; 2]; 2];
+        let mut columns = [Vec4::ZERO; BATCH];
         spots.gather(heights, batch, count, |at, spots, block| {
             let first = spots.corner[at] as usize;
-            // One check of bounds for all corners.
-            let near = &block.heights()[first..first + ROW + 2];
-            corners[0][0][at] = near[0];
-            corners[0][1][at] = near[1];
-            corners[1][0][at] = near[ROW];
-            corners[1][1][at] = near[ROW + 1];
+            // One check of bounds for both rows.
+            let rows = &block.heights()[first..first + ROW + GROUP];
+            columns[at] = lerp(corners(rows), corners(&rows[ROW..]), spots.share_y[at]);
         });
-        let [[a, b], [c, d]] = &corners;
-        for at in 0..BATCH {
-            let (x, y) = (spots.share_x[at], spots.share_y[at]);
-            batch.height[at] = lerp(lerp(a[at], b[at], x), lerp(c[at], d[at], x), y);
+        for at in (0..BATCH).step_by(GROUP) {
+            let [left, right, ..] = lanes(&columns, at);
+            let share = Vec4::from_slice(&spots.share_x[at..]);
+            lerp(left, right, share).write_to_slice(&mut batch.height[at..]);
         }
         true
     }
@@ -71,70 +72,56 @@ impl Ground {
             return false;
         };
         let mut spots = Spots::new(heights, batch);
-        // Three corners along x in two rows, and three along y in two columns, around the nearest corner.
-        let mut along_x = [[ZEROS; 3]; 2];
-        let mut along_y = [[ZEROS; 3]; 2];
+        // At the y of each place, on the sides of its cell and of those before and after along x: the heights, and the
+        // rises along y.
+        let mut columns = [Vec4::ZERO; BATCH];
+        let mut rises = [Vec4::ZERO; BATCH];
         spots.gather(heights, batch, count, |at, spots, block| {
-            let corner = spots.corner[at] as usize;
-            let first = corner - 1 + usize::from(spots.share_x[at] >= 0.5);
-            let rows = &block.heights()[first..first + ROW + 3];
-            for step in 0..3 {
-                along_x[0][step][at] = rows[step];
-                along_x[1][step][at] = rows[ROW + step];
-            }
-            let first = corner - ROW + ROW * usize::from(spots.share_y[at] >= 0.5);
-            let columns = &block.heights()[first..first + 2 * ROW + 2];
-            for step in 0..3 {
-                along_y[0][step][at] = columns[ROW * step];
-                along_y[1][step][at] = columns[ROW * step + 1];
-            }
+            let first = spots.corner[at] as usize - ROW - 1;
+            // One check of bounds for all rows.
+            let rows = &block.heights()[first..first + 3 * ROW + GROUP];
+            let row = |number: usize| corners(&rows[number * ROW..]);
+            let y = spots.share_y[at];
+            columns[at] = lerp(row(1), row(2), y);
+            // The nearest row.
+            let near = if y >= 0.5 { 2 } else { 1 };
+            let (before, nearest, after) = (row(near - 1), row(near), row(near + 1));
+            let past = y + 1.5 - near as f32;
+            rises[at] = lerp(nearest - before, after - nearest, past);
         });
         let per_unit = 1.0 / heights.grid().cell_size();
-        for at in 0..BATCH {
-            let (x, y) = (spots.share_x[at], spots.share_y[at]);
-            let [near, far] = [0, 1].map(|row| Line::new(&along_x[row], at, x));
-            batch.height[at] = lerp(near.height(), far.height(), y);
-            batch.rise_x[at] = lerp(near.rise(), far.rise(), y) * per_unit;
-            let [near, far] = [0, 1].map(|column| Line::new(&along_y[column], at, y));
-            batch.rise_y[at] = lerp(near.rise(), far.rise(), x) * per_unit;
+        let half = Vec4::splat(0.5);
+        for at in (0..BATCH).step_by(GROUP) {
+            let x = Vec4::from_slice(&spots.share_x[at..]);
+            let [before, left, right, after] = lanes(&columns, at);
+            lerp(left, right, x).write_to_slice(&mut batch.height[at..]);
+            // The rise is linear between the centres of cells.
+            let share_before = (half - x).max(Vec4::ZERO);
+            let share_after = (x - half).max(Vec4::ZERO);
+            let share_own = Vec4::ONE - share_before - share_after;
+            let rise = (left - before) * share_before
+                + (right - left) * share_own
+                + (after - right) * share_after;
+            (rise * per_unit).write_to_slice(&mut batch.rise_x[at..]);
+            let [_, left, right, _] = lanes(&rises, at);
+            (lerp(left, right, x) * per_unit).write_to_slice(&mut batch.rise_y[at..]);
         }
         true
     }
 }
 
-/// The heights of three corners in a row around the nearest one.
-struct Line {
-    heights: [f32; 3],
-    /// The coordinate between the corners of the cell, 0..=1.
-    share: f32,
+/// The heights of the first four corners of a row.
+#[inline]
+fn corners(row: &[f32]) -> Vec4 {
+    Vec4::from_slice(row)
 }
 
-impl Line {
-    #[inline]
-    fn new(heights: &[Lanes; 3], at: usize, share: f32) -> Self {
-        Self {
-            heights: [heights[0][at], heights[1][at], heights[2][at]],
-            share,
-        }
-    }
-
-    /// The height between the corners of the cell.
-    #[inline]
-    fn height(&self) -> f32 {
-        let [before, nearest, after] = self.heights;
-        let is_past = self.share >= 0.5;
-        let from = if is_past { before } else { nearest };
-        let to = if is_past { nearest } else { after };
-        lerp(from, to, self.share)
-    }
-
-    /// The difference of the heights half a cell further and half a cell before.
-    #[inline]
-    fn rise(&self) -> f32 {
-        let [before, nearest, after] = self.heights;
-        let past = if self.share >= 0.5 { -0.5 } else { 0.5 };
-        lerp(nearest - before, after - nearest, self.share + past)
-    }
+/// Each component of the vectors of four places, from place `at` on.
+#[inline]
+fn lanes(places: &[Vec4; BATCH], at: usize) -> [Vec4; GROUP] {
+    let [a, b, c, d] = [0, 1, 2, 3].map(|next| places[at + next]);
+    let lanes = Mat4::from_cols(a, b, c, d).transpose();
+    [lanes.x_axis, lanes.y_axis, lanes.z_axis, lanes.w_axis]
 }
 
 /// The cells in which the places of a batch are.

@@ -3,6 +3,7 @@
 use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::Result;
 use glam::{IVec2, Vec2};
+use std::ops::{Add, Mul, Sub};
 
 /// The greatest height, and the depth below 0, of the ground in world units.
 pub const MAX_HEIGHT: f32 = 1.0e6;
@@ -169,9 +170,10 @@ impl Spot<'_> {
     pub(super) fn height(&self) -> f32 {
         // One check of bounds for all four corners.
         let corners = &self.block.heights[self.corner..self.corner + ROW + 2];
-        let one = lerp(corners[0], corners[1], self.share.x);
-        let two = lerp(corners[ROW], corners[ROW + 1], self.share.x);
-        lerp(one, two, self.share.y)
+        // Along y first, as in batches: with the same bits.
+        let left = lerp(corners[0], corners[ROW], self.share.y);
+        let right = lerp(corners[1], corners[ROW + 1], self.share.y);
+        lerp(left, right, self.share.x)
     }
 
     /// The difference of the heights half a cell further and half a cell before, along x and y. Without a hole nearby
@@ -208,7 +210,10 @@ impl Spot<'_> {
 }
 
 #[inline]
-pub(super) fn lerp(from: f32, to: f32, share: f32) -> f32 {
+pub(super) fn lerp<T, S>(from: T, to: T, share: S) -> T
+where
+    T: Copy + Add<Output = T> + Sub<Output = T> + Mul<S, Output = T>,
+{
     from + (to - from) * share
 }
 

@@ -18,7 +18,7 @@ mod heights;
 mod saved;
 mod under;
 
-pub(crate) use batch::{BATCH, GroundBatch, Lanes, ZEROS};
+pub(crate) use batch::{BATCH, GROUP, GroundBatch, Lanes, ZEROS};
 pub use block::MAX_HEIGHT;
 pub(crate) use centres::{corners_from_centres, is_one_per_corner};
 use heights::Heights;

@@ -1,7 +1,7 @@
 //! The heights of places, which tell layers apart, and of agents.
 
 use crate::error::{Result, finite, in_range};
-use crate::swarm::draw::levels::{Levels, is_drawn_on_link};
+use crate::swarm::draw::levels::Levels;
 use crate::swarm::state::agent_id::AgentId;
 use crate::swarm::state::swarm::Swarm;
 use glam::{Vec2, Vec3};
@@ -56,14 +56,6 @@ impl Swarm {
     pub(super) fn height_on_link(&self, index: usize, fraction: f32) -> Option<f32> {
         self.levels()
             .on_link(&self.agents, index, self.tick, fraction)
-    }
-
-    /// Whether [`Self::height_on_link`] is the height of an agent.
-    #[inline]
-    pub(super) fn is_on_link(&self, index: usize) -> bool {
-        let travel = self.agents.travel.get(index);
-        let state = self.agents.state[index];
-        travel.is_some_and(|travel| is_drawn_on_link(state, travel, self.tick))
     }
 
     /// Where an agent stands in 3D after the last step, `above` the ground, with y up: [`Self::drawn_height`] at the end

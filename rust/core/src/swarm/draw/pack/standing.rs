@@ -1,10 +1,13 @@
 //! How instances stand on the heights of the ground: their height and their tilt.
 //!
-//! Rows are written as on flat ground first, in batches, and then put on the ground while they are in the cache. So
-//! drawing on flat ground costs nothing more. The numbers of a batch are kept in arrays: see [`GroundBatch`].
+//! In 2D rows are written as on flat ground first, in batches, and then moved while they are in the cache. In 3D the numbers
+//! of a batch are kept in arrays ([`GroundBatch`] and [`Stances`]), and its transforms are written from them. Drawing on flat
+//! ground costs nothing more.
 
-use crate::ground::{BATCH, GroundBatch, Lanes, ZEROS};
+use crate::ground::{BATCH, GROUP, GroundBatch, Lanes, ZEROS};
+use crate::swarm::draw::pack::instance::TRANSFORM_3D;
 use crate::swarm::draw::pack::{Instances, Plane};
+use glam::{Mat4, Vec4};
 
 impl Instances<'_> {
     /// Whether the heights of the ground change instances.
@@ -23,184 +26,198 @@ impl Instances<'_> {
         out: &mut [f32],
     ) {
         let stride = self.layout.stride();
+        let has_tilt = self.swarm.types.iter().any(|kind| kind.tilt > 0.0);
         let mut batch = GroundBatch::default();
+        let mut stances = Stances::NONE;
         let mut indices = [0; BATCH];
         for rows in out.chunks_mut(BATCH * stride) {
             let indices = &mut indices[..rows.len() / stride];
             for (place, index) in indices.iter_mut().zip(&mut agents) {
                 *place = index;
             }
-            self.write_flat_rows(indices.iter().copied(), rows);
             let mut rest = rows;
             for own in self.swarm.by_layer(indices) {
                 let (rows, others) = rest.split_at_mut(own.len() * stride);
-                self.stand(own, rows, &mut batch);
+                match self.layout.plane {
+                    Plane::Xy => self.write_offset_rows(own, rows, &mut batch),
+                    Plane::Xz => {
+                        self.gather(own, rows, &mut batch, &mut stances);
+                        self.find_ground(own, has_tilt, &mut batch);
+                        if has_tilt {
+                            self.gather_tilts(own, &mut stances);
+                        }
+                        self.write_transforms(rows, has_tilt, &batch, &stances);
+                    }
+                }
                 rest = others;
             }
         }
     }
 
-    /// Puts the rows of agents of one layer on the ground.
-    fn stand(&self, agents: &[usize], rows: &mut [f32], batch: &mut GroundBatch) {
+    /// Writes the rows of agents of one layer in 2D.
+    fn write_offset_rows(&self, agents: &[usize], rows: &mut [f32], batch: &mut GroundBatch) {
+        self.write_flat_rows(agents.iter().copied(), rows);
         let stride = self.layout.stride();
-        let along_y = match self.layout.plane {
-            Plane::Xy => 7,
-            Plane::Xz => 11,
-        };
         for (at, row) in rows.chunks_exact(stride).take(BATCH).enumerate() {
-            (batch.x[at], batch.y[at]) = (row[3], row[along_y]);
+            (batch.x[at], batch.y[at]) = (row[3], row[7]);
         }
         let layer = self.swarm.layer_of(agents[0]);
-        let (ground, count) = (&self.swarm.ground, agents.len());
-        let has_tilt = self.swarm.types.iter().any(|kind| kind.tilt > 0.0);
-        match self.layout.plane {
-            Plane::Xy if ground.find_heights(layer, batch, count) => self.offset(rows, batch),
-            Plane::Xz if has_tilt => {
-                if ground.find_rises(layer, batch, count) {
-                    self.tilt(agents, rows, batch);
-                    self.lift(agents, rows, batch);
-                }
+        if self.swarm.ground.find_heights(layer, batch, agents.len()) {
+            for (row, height) in rows.chunks_exact_mut(stride).zip(&batch.height) {
+                row[7] -= self.layout.height_offset_2d * height;
             }
-            Plane::Xz if ground.find_heights(layer, batch, count) => {
-                self.lift(agents, rows, batch);
-            }
-            Plane::Xy | Plane::Xz => {}
         }
     }
 
-    /// Moves the rows of agents in 2D.
-    fn offset(&self, rows: &mut [f32], batch: &GroundBatch) {
-        for (row, height) in rows
-            .chunks_exact_mut(self.layout.stride())
-            .zip(&batch.height)
-        {
-            row[7] -= self.layout.height_offset_2d * height;
-        }
-    }
-
-    /// Sets the heights of the rows of agents in 3D. Heights of the ground are absolute: where there are any, the height
-    /// of the layer is not added.
-    fn lift(&self, agents: &[usize], rows: &mut [f32], batch: &GroundBatch) {
+    /// Finds where agents of one layer are and what their instances are on level ground, and writes what follows the
+    /// transforms of their rows.
+    fn gather(
+        &self,
+        agents: &[usize],
+        rows: &mut [f32],
+        batch: &mut GroundBatch,
+        stances: &mut Stances,
+    ) {
         let rows = rows.chunks_exact_mut(self.layout.stride());
-        for ((row, &index), height) in rows.zip(agents).zip(&batch.height) {
-            if !self.swarm.is_on_link(index) {
-                row[7] = self.layout.height + height;
+        for (at, (row, &index)) in rows.zip(agents).take(BATCH).enumerate() {
+            let pose = self.pose(index);
+            (batch.x[at], batch.y[at]) = pose.position.into();
+            let upright = self.upright(index, &pose);
+            (stances.ahead_x[at], stances.ahead_y[at]) = upright.ahead.into();
+            stances.size[at] = upright.size;
+            self.write_channels(index, &pose, &mut row[TRANSFORM_3D..]);
+        }
+    }
+
+    /// Finds the heights and, if asked, the rises where agents of one layer stand. Heights of the ground are absolute:
+    /// where there are any, the height of the layer is not added.
+    fn find_ground(&self, agents: &[usize], has_tilt: bool, batch: &mut GroundBatch) {
+        let (swarm, layer) = (self.swarm, self.swarm.layer_of(agents[0]));
+        let is_found = if has_tilt {
+            swarm.ground.find_rises(layer, batch, agents.len())
+        } else {
+            swarm.ground.find_heights(layer, batch, agents.len())
+        };
+        if !is_found {
+            batch.height = [swarm.flat_height(layer); BATCH];
+            (batch.rise_x, batch.rise_y) = (ZEROS, ZEROS);
+        }
+        if swarm.agents.travel.is_empty() {
+            return;
+        }
+        for (at, &index) in agents.iter().take(BATCH).enumerate() {
+            if let Some(on_link) = swarm.height_on_link(index, self.fraction) {
+                batch.height[at] = on_link;
+                (batch.rise_x[at], batch.rise_y[at]) = (0.0, 0.0);
             }
         }
     }
 
-    /// Tilts the rows of agents in 3D along the ground.
-    fn tilt(&self, agents: &[usize], rows: &mut [f32], batch: &GroundBatch) {
+    /// Finds how far agents are tilted along the ground.
+    fn gather_tilts(&self, agents: &[usize], stances: &mut Stances) {
+        let (kinds, types) = (&self.swarm.agents.kind, &self.swarm.types);
+        for (at, &index) in agents.iter().take(BATCH).enumerate() {
+            let kind = &types[usize::from(kinds[index])];
+            (stances.tilt[at], stances.max_tilt[at]) = (kind.tilt, kind.max_tilt);
+        }
+    }
+
+    /// Writes the transforms of agents.
+    fn write_transforms(
+        &self,
+        rows: &mut [f32],
+        has_tilt: bool,
+        batch: &GroundBatch,
+        stances: &Stances,
+    ) {
         let stride = self.layout.stride();
-        let mut tilts = Tilts::NONE;
-        for (at, (row, &index)) in rows
-            .chunks_exact(stride)
-            .zip(agents)
-            .take(BATCH)
-            .enumerate()
-        {
-            let kind = &self.swarm.types[usize::from(self.swarm.agents.kind[index])];
-            let is_on_link = self.swarm.is_on_link(index);
-            tilts.share[at] = if is_on_link { 0.0 } else { kind.tilt };
-            tilts.most[at] = kind.max_tilt;
-            // The row is still that of an upright instance.
-            (tilts.ahead_x[at], tilts.ahead_y[at]) = (-row[2], -row[10]);
-            tilts.size[at] = row[5];
-        }
-        tilts.find_slopes(batch);
-        let axes = tilts.axes();
-        for (at, row) in rows.chunks_exact_mut(stride).take(BATCH).enumerate() {
-            if tilts.slope_x[at] != 0.0 || tilts.slope_y[at] != 0.0 {
-                let [right, up, back] = &axes;
-                [row[0], row[1], row[2]] = [right.x[at], up.x[at], back.x[at]];
-                [row[4], row[5], row[6]] = [right.y[at], up.y[at], back.y[at]];
-                [row[8], row[9], row[10]] = [right.z[at], up.z[at], back.z[at]];
+        let above = Vec4::splat(self.layout.height);
+        for (group, rows) in rows.chunks_mut(GROUP * stride).enumerate() {
+            let at = group * GROUP;
+            let of = |lanes: &Lanes| Vec4::from_slice(&lanes[at..]);
+            let axes = if has_tilt {
+                stances.tilted(at, of(&batch.rise_x), of(&batch.rise_y))
+            } else {
+                stances.upright(at)
+            };
+            let origin = [of(&batch.x), above + of(&batch.height), of(&batch.y)];
+            // Each row of the matrices, of four agents.
+            let [first, second, third] = [0, 1, 2].map(|number| {
+                let [right, up, back] = axes.map(|axis| axis[number]);
+                Mat4::from_cols(right, up, back, origin[number]).transpose()
+            });
+            for (next, row) in rows.chunks_exact_mut(stride).take(GROUP).enumerate() {
+                let row = &mut row[..TRANSFORM_3D];
+                first.col(next).write_to_slice(&mut row[..4]);
+                second.col(next).write_to_slice(&mut row[4..8]);
+                third.col(next).write_to_slice(&mut row[8..]);
             }
         }
     }
 }
 
-/// Vectors with y up, one for each agent of a batch.
-struct Axis {
-    x: Lanes,
-    y: Lanes,
-    z: Lanes,
-}
+/// A vector of each of four agents, with y up.
+type Axis = [Vec4; 3];
 
-/// What the tilts of a batch of agents are made of, and the slopes to which they are tilted.
-struct Tilts {
-    /// The share of the slope of the ground to which an agent is tilted, and the greatest slope.
-    share: Lanes,
-    most: Lanes,
-    /// The direction that it faces, of any length, and the width of its instance.
+/// How the instances of a batch of agents are turned and tilted.
+struct Stances {
+    /// See [`Upright`](crate::swarm::draw::pack::instance::Upright).
     ahead_x: Lanes,
     ahead_y: Lanes,
     size: Lanes,
-    slope_x: Lanes,
-    slope_y: Lanes,
+    /// The share of the slope of the ground to which an agent is tilted, and the greatest slope.
+    tilt: Lanes,
+    max_tilt: Lanes,
 }
 
-impl Axis {
-    const ZERO: Self = Self {
-        x: ZEROS,
-        y: ZEROS,
-        z: ZEROS,
-    };
-}
-
-impl Tilts {
+impl Stances {
     const NONE: Self = Self {
-        share: ZEROS,
-        most: ZEROS,
         ahead_x: ZEROS,
         ahead_y: ZEROS,
         size: ZEROS,
-        slope_x: ZEROS,
-        slope_y: ZEROS,
+        tilt: ZEROS,
+        max_tilt: ZEROS,
     };
 
+    /// The axes of four instances from `at` on that stand upright: to their right, up and back.
     #[inline]
-    fn find_slopes(&mut self, ground: &GroundBatch) {
-        for at in 0..BATCH {
-            let (x, y) = (
-                ground.rise_x[at] * self.share[at],
-                ground.rise_y[at] * self.share[at],
-            );
-            let steepness = (x * x + y * y).sqrt();
-            let most = self.most[at];
-            let share = if steepness > most {
-                most / steepness
-            } else {
-                1.0
-            };
-            (self.slope_x[at], self.slope_y[at]) = (x * share, y * share);
-        }
+    fn upright(&self, at: usize) -> [Axis; 3] {
+        let of = |lanes: &Lanes| Vec4::from_slice(&lanes[at..]);
+        let (x, z, size) = (of(&self.ahead_x), of(&self.ahead_y), of(&self.size));
+        let zero = Vec4::ZERO;
+        [[-z, zero, x], [zero, size, zero], [-x, zero, -z]]
     }
 
-    /// The axes of the instances: to their right, up and back.
+    /// [`Self::upright`], tilted along ground that rises by `rise_x` and `rise_y` for each unit of distance.
     #[inline]
-    fn axes(&self) -> [Axis; 3] {
-        let [mut right, mut up, mut back] = [Axis::ZERO; 3];
-        for at in 0..BATCH {
-            let (slope_x, slope_y) = (self.slope_x[at], self.slope_y[at]);
-            let (x, z) = (self.ahead_x[at], self.ahead_y[at]);
-            // The front is (x, y, z) and the normal is (-slope_x, 1, -slope_y). They are perpendicular.
-            let y = slope_x * x + slope_y * z;
-            let front = (x * x + y * y + z * z).sqrt();
-            let normal = (1.0 + slope_x * slope_x + slope_y * slope_y).sqrt();
-            // The axes of an instance of no size are finite, too.
-            let by_both = self.size[at] / (front * normal + f32::MIN_POSITIVE);
-            let (by_front, by_normal) = (normal * by_both, front * by_both);
-            back.x[at] = -x * by_front;
-            back.y[at] = -y * by_front;
-            back.z[at] = -z * by_front;
-            up.x[at] = -slope_x * by_normal;
-            up.y[at] = by_normal;
-            up.z[at] = -slope_y * by_normal;
-            right.x[at] = (-z - y * slope_y) * by_both;
-            right.y[at] = (x * slope_y - z * slope_x) * by_both;
-            right.z[at] = (x + y * slope_x) * by_both;
-        }
+    fn tilted(&self, at: usize, rise_x: Vec4, rise_y: Vec4) -> [Axis; 3] {
+        let of = |lanes: &Lanes| Vec4::from_slice(&lanes[at..]);
+        let (x, z, size) = (of(&self.ahead_x), of(&self.ahead_y), of(&self.size));
+        let tilt = of(&self.tilt);
+        let (slope_x, slope_z) = (rise_x * tilt, rise_y * tilt);
+        // No slope, no size: such instances have finite axes, too.
+        let least = Vec4::splat(f32::MIN_POSITIVE);
+        let limit = of(&self.max_tilt);
+        let steepness = slope_x * slope_x + slope_z * slope_z;
+        let (slope_x, slope_z) = if steepness.cmpgt(limit * limit).any() {
+            let share = (limit / steepness.sqrt().max(least)).min(Vec4::ONE);
+            (slope_x * share, slope_z * share)
+        } else {
+            (slope_x, slope_z)
+        };
+        // The front is (x, y, z) and the normal is (-slope_x, 1, -slope_z). They are perpendicular.
+        let y = slope_x * x + slope_z * z;
+        let front = (x * x + y * y + z * z).sqrt();
+        let normal = (Vec4::ONE + slope_x * slope_x + slope_z * slope_z).sqrt();
+        let by_both = size / (front * normal + least);
+        let (by_front, by_normal) = (normal * by_both, front * by_both);
+        let right = [
+            (-z - y * slope_z) * by_both,
+            (x * slope_z - z * slope_x) * by_both,
+            (x + y * slope_x) * by_both,
+        ];
+        let up = [-slope_x * by_normal, by_normal, -slope_z * by_normal];
+        let back = [-x * by_front, -y * by_front, -z * by_front];
         [right, up, back]
     }
 }
