@@ -17,6 +17,7 @@ mod slice_updates;
 mod slices;
 mod smooth_path;
 mod stamps;
+mod standing;
 mod terrain_speed;
 mod walking_edits;
 mod walking_goals;
