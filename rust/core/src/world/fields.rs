@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::workers::Workers;
 use crate::world::FlowWorld;
-use crate::world::builder::Job;
+use crate::world::builder::{Job, seconds_since};
 use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::GoalId;
@@ -17,6 +17,7 @@ impl FlowWorld {
     /// Applies pending edits, swaps in finished fields, and repairs, builds or begins to build fields that are out of
     /// date, and routes and tiles within their limits. Call it once a tick.
     pub fn update(&mut self) -> Update {
+        let (begin, clock) = (self.builder.now(), self.builder.clock);
         self.release_unheld_goals();
         self.take_standing();
         self.tiling.scheduler.begin_tick();
@@ -26,6 +27,8 @@ impl FlowWorld {
         self.walk_on();
         self.build_slices();
         self.refresh_fields(false);
+        let taken = seconds_since(begin, clock);
+        self.tiling.scheduler.spend_seconds(taken);
         self.search_queued();
         self.build_tiles();
         let mut news = std::mem::take(&mut self.builder.news);

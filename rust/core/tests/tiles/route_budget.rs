@@ -396,6 +396,42 @@ fn a_limit_of_time_holds_for_routes_too() {
     }
 }
 
+/// The tiles that one update builds, in which `fields` whole fields are solved as well.
+fn tiles_beside(fields: usize) -> u64 {
+    /// [`slow_clock`], which no other test reads.
+    fn clock() -> f64 {
+        static TIME: AtomicU64 = AtomicU64::new(0);
+        TIME.fetch_add(1, Ordering::Relaxed) as f64 / 1e3
+    }
+    let map = rooms(128, 128, 12, 4);
+    let mut world = world_of(&map, Workers::serial());
+    world.set_clock(clock);
+    world.set_tile_limit(1_000);
+    let orders = orders(&map, 10, 10);
+    give(&mut world, &orders);
+    for _ in 0..fields {
+        let goal = world.create_goal(&[orders[0].1]).expect("inside");
+        world.require(goal, 0).expect("known");
+    }
+    world.set_tile_seconds(0.04).expect("in range");
+    world.update();
+    let stats = world.tile_stats();
+    assert!(stats.waiting > 0, "all tiles are built at once");
+    stats.built
+}
+
+#[test]
+fn the_rest_of_an_update_counts_but_leaves_a_quarter() {
+    let alone = tiles_beside(0);
+    let beside_some = tiles_beside(20);
+    let beside_many = tiles_beside(200);
+    assert!(beside_some < alone, "{beside_some} instead of {alone}");
+    assert!(
+        beside_many < beside_some && beside_many > 0,
+        "{beside_many}"
+    );
+}
+
 #[test]
 fn requests_to_goals_that_are_gone_are_dropped() {
     let map = rooms(96, 96, 12, 4);

@@ -165,7 +165,7 @@ pub struct FlowFieldManager {
     #[init(val = 64)]
     routes_per_tick: i64,
     => set_routes_per_tick: world.set_route_limit(within(1..=MOST_IN_A_FRAME, routes_per_tick)?)?;
-    /// The longest time in milliseconds for which routes are searched and tiles are built in a physics frame. 0 is no limit. With a limit, the frame in which a route or tile is available depends on the speed of the machine: keep 0 if runs must repeat exactly.
+    /// The longest time in milliseconds for which routes are searched and tiles are built in a physics frame. The manager's other work in the frame counts too, but a quarter of the time is always left for routes and tiles. 0 is no limit. With a limit, the frame in which a route or tile is available depends on the speed of the machine: keep 0 if runs must repeat exactly.
     #[export(range = (0.0, 16.0, or_greater))]
     tile_budget_ms: f64,
     => set_tile_budget_ms: world.set_tile_seconds(seconds_from(tile_budget_ms)?)?;

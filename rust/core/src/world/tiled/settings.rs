@@ -119,8 +119,8 @@ impl FlowWorld {
     }
 
     /// Sets for how many seconds routes are searched and tiles are built from one update to the next, the update
-    /// included; infinity, the default, is no limit. Requests that wait get at most half of it. Has no effect without a
-    /// clock. When a route or tile is available then depends on the machine's speed: keep the default where runs must
+    /// included; infinity, the default, is no limit. What else an update does counts too, but routes and tiles have at least a
+    /// quarter of the time. Requests that wait get at most half of it. Has no effect without a clock. When a route or tile is available then depends on the machine's speed: keep the default where runs must
     /// repeat exactly.
     ///
     /// # Errors
