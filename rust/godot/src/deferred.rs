@@ -12,10 +12,22 @@ pub fn after_nodes<T>(node: InstanceId, name: &'static str, task: fn(Gd<T>))
 where
     T: GodotClass + Inherits<Node> + 'static,
 {
-    let call = Callable::from_sync_fn(name, move |_| {
+    let call = callable(name, move |_| {
         if let Ok(node) = Gd::try_from_instance_id(node) {
             task(node);
         }
     });
     call.call_deferred(&[]);
+}
+
+/// A callable for any thread. The platform without threads has no such kind, and needs none.
+pub fn callable<R: ToGodot>(
+    name: &'static str,
+    function: impl Fn(&[&Variant]) -> R + Send + Sync + 'static,
+) -> Callable {
+    #[cfg(not(target_family = "wasm"))]
+    let callable = Callable::from_sync_fn(name, function);
+    #[cfg(target_family = "wasm")]
+    let callable = Callable::from_fn(name, function);
+    callable
 }

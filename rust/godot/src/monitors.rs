@@ -84,7 +84,7 @@ pub(crate) fn include(node: InstanceId) {
     };
     if is_first {
         for (name, value) in MONITORS {
-            let call = Callable::from_sync_fn(name, move |_| sum(value).to_variant());
+            let call = crate::deferred::callable(name, move |_| sum(value).to_variant());
             Performance::singleton().add_custom_monitor(name, &call);
         }
     }

@@ -210,6 +210,8 @@ impl Apt {
             "Dir::State::Lists",
             &self.folder.join("lists"),
         );
+        // Without it a newer version that the system has from another suite would be the one to download.
+        option(&mut command, "Dir::State::status", Path::new("/dev/null"));
         if !self.architectures.is_empty() {
             command.arg("-o").arg(format!(
                 "APT::Architectures={}",

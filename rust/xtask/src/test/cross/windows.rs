@@ -136,16 +136,19 @@ fn fetch(toolchain: &Toolchain, tools: &WindowsTools) -> Result<()> {
     apt.download(&packages)?;
     private_apt::new_root(&tools.root)?;
     apt.unpack_into(&tools.root)?;
-    install_wine(tools)?;
+    link_server(tools)?;
     files::write_program(&tools.wine, WINE)?;
 
-    files::fresh_folder(&toolchain.folder().join("wine-home"))?;
+    let home = toolchain.folder().join("wine-home");
+    files::fresh_folder(&home)?;
+    let system = home.join("prefix/drive_c/windows/system32");
+    fs::create_dir_all(&system).with_context(|| format!("cannot make {}", system.display()))?;
+    // Wine's own libraries need it, and it is none of those that Wine installs.
+    let zlib = tools.root.join("usr/x86_64-w64-mingw32/lib/zlib1.dll");
+    files::copy(&zlib, &system.join("zlib1.dll"))?;
     let mut boot = Command::new(&tools.wine);
     boot.args(["wineboot", "--init"]);
     process::quietly(boot)?;
-    let system = toolchain
-        .folder()
-        .join("wine-home/prefix/drive_c/windows/system32");
     let random = system.join(RANDOM);
     if !random.exists() {
         let arguments = ["-shared", "-ladvapi32"];
@@ -159,19 +162,15 @@ fn fetch(toolchain: &Toolchain, tools: &WindowsTools) -> Result<()> {
     Ok(())
 }
 
-/// Does what the packages' own scripts do on installation.
-fn install_wine(tools: &WindowsTools) -> Result<()> {
+/// Makes the link that the packages' own scripts make on installation.
+fn link_server(tools: &WindowsTools) -> Result<()> {
     let programs = tools.root.join("usr/lib/wine");
     if programs.join("wineserver64").exists() {
         let server = programs.join("wineserver");
         fs::remove_file(&server).with_context(|| format!("cannot replace {}", server.display()))?;
         private_apt::link(Path::new("wineserver64"), &server)?;
     }
-    let libraries = tools
-        .root
-        .join("usr/lib/x86_64-linux-gnu/wine/x86_64-windows");
-    let zlib = tools.root.join("usr/x86_64-w64-mingw32/lib/zlib1.dll");
-    files::copy(&zlib, &libraries.join("zlib1.dll"))
+    Ok(())
 }
 
 /// The name of the suite from which the system is installed.
