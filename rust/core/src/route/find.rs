@@ -5,7 +5,7 @@
 
 use super::cluster_heuristic::{ClusterHeuristic, Node};
 use super::clusters::Clusters;
-use super::goal_routes::{ACROSS, GoalRoutes, NOT_REACHED, Next};
+use super::goal_routes::{ACROSS, GoalRoutes, NOT_REACHED, Next, UnfinishedSearch};
 use super::graph::{PortalGraph, PortalId, in_units};
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
@@ -23,6 +23,15 @@ pub struct RouteStart {
     /// The portal by which the route leaves the cell's sector, or the portal of the link that it takes; `None` if it
     /// ends at a goal cell in the sector.
     pub exit: Option<PortalId>,
+}
+
+/// The result of a search of a limited number of portals.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Found {
+    /// The start of the route, if there is one.
+    Route(Option<RouteStart>),
+    /// The search is to be continued.
+    Unfinished,
 }
 
 /// A route from sector to sector.
@@ -49,6 +58,22 @@ impl GoalRoutes {
         cell: IVec2,
         search: &mut SectorSearch,
     ) -> Result<Option<RouteStart>> {
+        match self.find_within(graph, costs, cell, search, usize::MAX)? {
+            Found::Route(start) => Ok(start),
+            Found::Unfinished => Ok(None),
+        }
+    }
+
+    /// [`Self::find`], which expands at most `portals` portals. If these are too few, a further call for the same cell
+    /// continues the search, and finds the route that one call with more portals finds.
+    pub(crate) fn find_within(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        cell: IVec2,
+        search: &mut SectorSearch,
+        mut portals: usize,
+    ) -> Result<Found> {
         let sectors = graph.sectors();
         if !sectors.contains(cell) {
             let (width, height) = sectors.map_size().as_uvec2().into();
@@ -61,46 +86,77 @@ impl GoalRoutes {
         if self.version() != graph.version() {
             self.restart(graph, costs, search);
         }
-        if !costs.is_open(cell) {
-            return Ok(None);
-        }
         let (sector, place) = (sectors.at(cell), sectors.place(cell));
+        let source = (sector, place as u16);
+        let mut begun = self.unfinished.take_if(|begun| begun.source == source);
+        if !costs.is_open(cell) {
+            return Ok(Found::Route(None));
+        }
         // Most portals of a sector are at most this much farther than the nearest one.
         let slack = u64::from(sectors.size() * FINEST.diagonal) * u64::from(costs.cheapest());
-        let mut is_directed = false;
+        let mut is_directed = begun.is_some();
         while !self.is_proven(sector, place) {
-            let to_go = self
-                .refresh_table(graph, costs, sector, search)
-                .to_go(place);
-            if self.least_open_from(graph, sector) < to_go {
-                if !std::mem::replace(&mut is_directed, true) {
-                    if to_go == NO_PATH && self.merge_beside(graph, sector) {
-                        let table = self.refresh_table(graph, costs, sector, search);
-                        let to_go = table.to_go(place);
-                        if to_go != NO_PATH {
-                            table.proven = table.proven.max(to_go + slack);
-                            continue;
+            let mut limit = match begun.take() {
+                Some(begun) => begun.limit,
+                None => {
+                    let to_go = self
+                        .refresh_table(graph, costs, sector, search)
+                        .to_go(place);
+                    let is_more_needed = self.least_open_from(graph, sector) < to_go;
+                    if is_more_needed && !std::mem::replace(&mut is_directed, true) {
+                        let with = (to_go != NO_PATH, slack);
+                        match self.direct_or_merge(graph, costs, source, with, search) {
+                            Directed::ToSource => {}
+                            Directed::Merged => continue,
+                            Directed::Unreachable => break,
                         }
                     }
-                    let with = (to_go != NO_PATH, slack);
-                    match self.direct_search(graph, costs, (sector, place), with, search) {
-                        Directed::ToSource => {}
-                        Directed::Unreachable => break,
-                        Directed::Merged => {
-                            let table = self.refresh_table(graph, costs, sector, search);
-                            let to_go = table.to_go(place).saturating_add(slack);
-                            table.proven = table.proven.max(to_go);
-                            continue;
-                        }
-                    }
+                    let limit = || self.limit(graph, sector, to_go);
+                    is_more_needed.then(limit).unwrap_or_default()
                 }
-                self.search(graph, self.limit(graph, sector, to_go), slack);
+            };
+            if !self.search(graph, &mut limit, slack, &mut portals) {
+                self.unfinished = Some(UnfinishedSearch { source, limit });
+                return Ok(Found::Unfinished);
             }
             let proven = self.least_open_from(graph, sector);
             let table = self.refresh_table(graph, costs, sector, search);
             table.proven = table.proven.max(proven);
         }
-        Ok(self.start_at(sector, place))
+        Ok(Found::Route(self.start_at(sector, place)))
+    }
+
+    /// The cell of the source for which the search is to be continued.
+    pub(crate) fn unfinished_source(&self, graph: &PortalGraph) -> Option<IVec2> {
+        let (sector, place) = self.unfinished?.source;
+        Some(graph.sectors().cell_of(sector, usize::from(place)))
+    }
+
+    /// Joins a source to known routes if these are near, and proves its cost; otherwise directs the search at it.
+    fn direct_or_merge(
+        &mut self,
+        graph: &PortalGraph,
+        costs: &CostField,
+        (sector, place): (u32, u16),
+        (is_known, slack): (bool, u64),
+        search: &mut SectorSearch,
+    ) -> Directed {
+        let place = usize::from(place);
+        if !is_known && self.merge_beside(graph, sector) {
+            let table = self.refresh_table(graph, costs, sector, search);
+            let to_go = table.to_go(place);
+            if to_go != NO_PATH {
+                table.proven = table.proven.max(to_go + slack);
+                return Directed::Merged;
+            }
+        }
+        let directed = self.direct_search(graph, costs, (sector, place), (is_known, slack), search);
+        if matches!(directed, Directed::Merged) {
+            let table = self.refresh_table(graph, costs, sector, search);
+            let to_go = table.to_go(place).saturating_add(slack);
+            table.proven = table.proven.max(to_go);
+        }
+        directed
     }
 
     /// Directs the search at a source, or joins the source to known routes if these are near.
@@ -332,4 +388,84 @@ fn part_of(clusters: &Clusters, sector: u32, exits: &[(u16, u64)]) -> Option<Nod
     let &(slot, _) = exits.first()?;
     let cluster = clusters.of(sector);
     Some((cluster, clusters.part_of(cluster, sector, slot)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{CellRect, Grid};
+    use crate::integrate::GoalCell;
+    use crate::movement::MovementType;
+    use crate::random;
+    use crate::route::PortalSettings;
+    use crate::terrain::Terrain;
+    use crate::workers::Workers;
+    use glam::Vec2;
+
+    /// A map of which a quarter is wall, over sectors of the least size.
+    fn map(size: i32) -> (CostField, PortalGraph) {
+        let grid = Grid::new(IVec2::splat(size), 1.0, Vec2::ZERO).expect("valid");
+        let mut terrain = Terrain::new(&grid);
+        let id = |cell: usize| match random::keyed(1, cell as u64, 0) % 8 {
+            0 | 1 => 255,
+            2 => 3,
+            _ => 1,
+        };
+        let ids: Vec<u8> = (0..grid.cell_count()).map(id).collect();
+        terrain.set_bytes(&ids).expect("of the size");
+        let corner = CellRect {
+            low: IVec2::splat(size - 6),
+            high: IVec2::splat(size),
+        };
+        terrain.fill_rect(corner, 1).expect("inside");
+        let costs = CostField::new(&grid, &terrain, &MovementType::default());
+        let settings = PortalSettings {
+            sector_size: 4,
+            widest_window: 4,
+        };
+        let graph = PortalGraph::new(&costs, settings, &Workers::serial()).expect("valid");
+        (costs, graph)
+    }
+
+    #[test]
+    fn a_search_in_slices_expands_what_one_search_expands() {
+        // The larger map has a level above.
+        for size in [96, 512] {
+            let (costs, graph) = map(size);
+            let goal = GoalCell {
+                cell: IVec2::splat(size - 3),
+                cost: 0.0,
+            };
+            let mut whole = GoalRoutes::new(&graph, &costs, &[goal]).expect("valid");
+            whole.set_expansion_budget(64);
+            let mut sliced = whole.clone();
+            let mut search = SectorSearch::new();
+            let mut slices = 0;
+            for number in 0..40 {
+                let drawn = |axis: u64| random::keyed(2, number, axis) % size as u64;
+                let source = IVec2::new(drawn(0) as i32, drawn(1) as i32);
+                let expected = whole.find(&graph, &costs, source, &mut search);
+                let expected = expected.expect("inside");
+                let found = loop {
+                    let portals = 1 + drawn(2 + slices) as usize / 4;
+                    let found = sliced.find_within(&graph, &costs, source, &mut search, portals);
+                    slices += 1;
+                    match found.expect("inside") {
+                        Found::Route(start) => break start,
+                        Found::Unfinished => {
+                            assert_eq!(sliced.unfinished_source(&graph), Some(source));
+                        }
+                    }
+                };
+                assert_eq!(found, expected, "{size}, {source}");
+                assert_eq!(sliced.unfinished_source(&graph), None);
+                let state = |routes: &GoalRoutes| {
+                    let known = (routes.to_go.clone(), routes.next.clone());
+                    (known, routes.settled, routes.expanded_for_source)
+                };
+                assert_eq!(state(&sliced), state(&whole), "{size}, {source}");
+            }
+            assert!(slices > 80, "{size}: {slices} slices");
+        }
+    }
 }

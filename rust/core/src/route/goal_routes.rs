@@ -8,6 +8,7 @@ use super::search_target::SearchTarget;
 use super::sector_links::SectorLinks;
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::table::SectorTable;
+use crate::bytes::saved;
 use crate::error::{Result, in_range};
 use crate::integrate::{FINEST, GoalCell, MAX_INITIAL_COST};
 use crate::movement::CostField;
@@ -55,6 +56,8 @@ pub struct GoalRoutes {
     pub(super) heuristic: Option<ClusterHeuristic>,
     /// The sector of the current source.
     pub(super) source_sector: u32,
+    /// The source for which the search is to be continued.
+    pub(super) unfinished: Option<UnfinishedSearch>,
     /// The cells, as sectors and indices, from which the level above shows that there is no route.
     pub(super) unreachable: BTreeSet<(u32, u16)>,
     /// [`PortalGraph::connectivity_version`] when the search began.
@@ -65,6 +68,17 @@ pub struct GoalRoutes {
     pub(super) expanded_for_source: usize,
     pub(super) expansion_budget: usize,
 }
+
+/// A search that has used up its portals.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct UnfinishedSearch {
+    /// The cell at which it is directed, as a sector and an index.
+    pub(super) source: (u32, u16),
+    /// The estimated cost up to which it is to run.
+    pub(super) limit: u64,
+}
+
+saved!(UnfinishedSearch { source, limit });
 
 impl GoalRoutes {
     /// Makes routes to the nearest of `goals`; none is searched yet. Goals in walls or outside of the map are ignored.
@@ -123,6 +137,7 @@ impl GoalRoutes {
             target: SearchTarget::new(graph, costs, 0),
             heuristic: None,
             source_sector: 0,
+            unfinished: None,
             unreachable: BTreeSet::new(),
             connectivity_version: 0,
             tables: BTreeMap::new(),
@@ -161,6 +176,7 @@ impl GoalRoutes {
         self.expanded_for_source = 0;
         self.target = SearchTarget::new(graph, costs, self.target.sector);
         self.heuristic = None;
+        self.unfinished = None;
         self.unreachable.clear();
         self.connectivity_version = graph.connectivity_version;
         let inside = |goal: &&GoalCell| sectors.contains(goal.cell);

@@ -50,6 +50,7 @@ mod table;
 pub mod tiles;
 mod windows;
 
+pub(crate) use find::Found;
 pub use find::{Route, RouteStart};
 pub use goal_routes::{DEFAULT_EXPANSION_BUDGET, GoalRoutes};
 pub use graph::{PortalGraph, PortalId};

@@ -48,6 +48,7 @@ impl GoalRoutes {
         self.open.as_slice().to_vec().write(out);
         self.target.write(out);
         self.heuristic.write(out);
+        self.unfinished.write(out);
         self.unreachable.write(out);
         let is_fresh = |sector: &u32| changed.binary_search(sector).is_err();
         let tables = self.tables.iter().filter(|(sector, _)| is_fresh(sector));
@@ -112,6 +113,7 @@ impl GoalRoutes {
             (true, Some(clusters)) => Some(ClusterHeuristic::read_checked(input, clusters)?),
             (true, None) => return Err(input.bad("it has estimates without clusters")),
         };
+        routes.unfinished = Saved::read(input)?;
         routes.unreachable = Saved::read(input)?;
         routes.tables = read_tables(input, graph)?;
         routes.settled = usize::read(input)?;
@@ -181,6 +183,9 @@ impl GoalRoutes {
             && reached.iter().all(is_next)
             && self.open.iter().all(is_open)
             && self.unreachable.iter().all(is_place)
+            && self
+                .unfinished
+                .is_none_or(|begun| begun.source.0 == self.source_sector && is_place(&begun.source))
             && (self.settled as u64) < MOST_WORK
             && (self.expanded_for_source as u64) < MOST_WORK
             && self.routes_end(graph, &reached)

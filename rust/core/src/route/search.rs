@@ -192,21 +192,32 @@ impl GoalRoutes {
     }
 
     /// Expands portals until no route with an estimated cost below `limit` is left. An expanded portal in the source's
-    /// sector lowers the limit to its cost plus `slack`.
-    pub(super) fn search(&mut self, graph: &PortalGraph, mut limit: u64, slack: u64) {
+    /// sector lowers the limit to its cost plus `slack`. At most `portals` are expanded, by which that number decreases.
+    /// Returns false if there were too few of them: the same call continues the search.
+    pub(super) fn search(
+        &mut self,
+        graph: &PortalGraph,
+        limit: &mut u64,
+        slack: u64,
+        portals: &mut usize,
+    ) -> bool {
         while let Some(entry) = self.open.peek().copied() {
-            if entry.through >= limit {
-                return;
+            if entry.through >= *limit {
+                return true;
+            }
+            if *portals == 0 {
+                return false;
             }
             self.open.pop();
             if !self.is_live(&entry) {
                 continue;
             }
             if entry.sector == self.source_sector {
-                limit = limit.min(entry.to_go.saturating_add(slack));
+                *limit = (*limit).min(entry.to_go.saturating_add(slack));
             }
             self.expand(graph, &entry);
             self.settled += 1;
+            *portals -= 1;
             self.expanded_for_source += 1;
             if self
                 .expanded_for_source
@@ -223,11 +234,13 @@ impl GoalRoutes {
                 }
             }
         }
+        true
     }
 
     /// Expands up to `portals` portals in the order of their cost to the goal, wherever they are. Returns true if none
     /// is left, so that routes are known from everywhere.
     pub(crate) fn spread(&mut self, graph: &PortalGraph, portals: usize) -> bool {
+        self.unfinished = None;
         if self.heuristic.take().is_some() || self.target.heuristic_weight > 0 {
             self.target.heuristic_weight = 0;
             self.reorder(graph);

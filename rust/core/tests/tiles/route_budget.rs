@@ -94,6 +94,30 @@ fn routes_that_waited_equal_routes_searched_at_once() {
 }
 
 #[test]
+fn a_long_route_is_searched_in_several_updates() {
+    let map = rooms(512, 512, 12, 4);
+    let (from, target) = (Vec2::new(5.5, 5.5), Vec2::new(505.5, 505.5));
+    let mut at_once = limited(&map, usize::MAX);
+    let other = tiled(&mut at_once, target);
+    assert_eq!(at_once.request_route(other, 0, from), Ok(true));
+    assert_eq!(at_once.tile_stats().queued, 0, "searched at once");
+    let mut world = limited(&map, 1);
+    let goal = tiled(&mut world, target);
+    let mut swarm = swarm_of(&world, &[from], goal);
+    let mut ticks = 0;
+    while world.tile_stats().routes == 0 {
+        tick(&mut world, &mut swarm);
+        assert_eq!(swarm.stats().lost, 0, "who waits is not lost");
+        ticks += 1;
+        assert!(ticks < 200, "the search does not end");
+    }
+    assert!(ticks > 2, "{ticks} ticks");
+    let cost = world.cost_to_goal(goal, from, 0).expect("known");
+    assert_eq!(cost, at_once.cost_to_goal(other, from, 0).expect("known"));
+    arrive("after a long search", &mut world, &mut swarm, 300.0);
+}
+
+#[test]
 fn one_goal_from_everywhere_waits_as_well() {
     let map = rooms(256, 256, 12, 4);
     let mut world = limited(&map, 4);

@@ -160,7 +160,7 @@ pub struct FlowFieldManager {
     #[init(val = 256)]
     tiles_per_tick: i64,
     => set_tiles_per_tick: world.set_tile_limit(within(0..=MOST_IN_A_FRAME, tiles_per_tick)?);
-    /// The largest number of routes to TILED goals that are searched in a physics frame. Long routes on very large maps count as several, and short ones as less than one. Requests beyond the limit wait; requests for agents come first. Until the route is searched, get_query_status() returns QUERY_QUEUED, and agents go straight towards the goal and stop before walls.
+    /// The largest number of routes to TILED goals that are searched in a physics frame. Long routes on very large maps count as several, and short ones as less than one. Requests beyond the limit wait; requests for agents come first. The search of a long route goes on in the next frames. Until the route is searched, get_query_status() returns QUERY_QUEUED, and agents go straight towards the goal and stop before walls.
     #[export(range = (1.0, 4096.0, or_greater))]
     #[init(val = 64)]
     routes_per_tick: i64,

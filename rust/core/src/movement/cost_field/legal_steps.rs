@@ -3,9 +3,25 @@
 use crate::movement::BLOCKED;
 
 /// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
+///
+/// All slices are cut to one length, and each bit is a constant or nothing, so that the compiler makes vector code of it.
 pub(super) fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
-    for (x, steps) in out.iter_mut().enumerate() {
-        *steps = legal_steps([above, here, below], x);
+    let count = out.len();
+    let [[a0, a1, a2], [h0, h1, h2], [b0, b1, b2]] =
+        [above, here, below].map(|row| [0, 1, 2].map(|first| &row[first..][..count]));
+    for x in 0..count {
+        let open = |row: &[u8]| row[x] != BLOCKED;
+        let bit = |is_legal: bool, step: u32| if is_legal { 1_u8 << step } else { 0 };
+        let (west, own, east) = (open(h0), open(h1), open(h2));
+        let (north, south) = (open(a1), open(b1));
+        out[x] = bit(own & east, 0)
+            | bit(own & east & south & open(b2), 1)
+            | bit(own & south, 2)
+            | bit(own & west & south & open(b0), 3)
+            | bit(own & west, 4)
+            | bit(own & west & north & open(a0), 5)
+            | bit(own & north, 6)
+            | bit(own & east & north & open(a2), 7);
     }
 }
 

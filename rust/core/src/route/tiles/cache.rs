@@ -6,8 +6,7 @@
 //! recently used tiles without a user are evicted.
 
 use super::tile::Tile;
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The most tiles in use that are skipped in a search for one to evict.
@@ -16,7 +15,7 @@ const MOST_TRIES: usize = 32;
 const NONE: u32 = u32::MAX;
 
 /// A hash of what a tile was made from. The probability that two of 2^32 different tiles have the same key is 2^-64.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct TileKey(pub(super) u128);
 
 /// Makes a [`TileKey`]: two multiplicative hashes side by side.
@@ -97,26 +96,6 @@ impl Store<'_> {
     }
 }
 
-/// A hasher that passes keys through: they are random numbers already.
-#[derive(Debug, Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64;
-    }
-}
-
 /// Counts of the cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct CacheStatistics {
@@ -141,7 +120,8 @@ pub struct TileCache {
     limit: usize,
     entries: Vec<Entry>,
     free: Vec<u32>,
-    by_key: HashMap<TileKey, u32, BuildHasherDefault<KeyHasher>>,
+    /// A hash map that grows moves all of its entries in one update.
+    by_key: BTreeMap<TileKey, u32>,
     /// The most and the least recently used entry.
     ends: (u32, u32),
     statistics: CacheStatistics,
@@ -164,7 +144,7 @@ impl TileCache {
             limit: tile_cache_bytes,
             entries: Vec::new(),
             free: Vec::new(),
-            by_key: HashMap::default(),
+            by_key: BTreeMap::new(),
             ends: (NONE, NONE),
             statistics: CacheStatistics::default(),
         }

@@ -18,8 +18,9 @@ use std::sync::Arc;
 const TURN: usize = 16;
 /// The number of goals and movement types that are built at once. It is the same for any number of threads.
 const ROUND: usize = 8;
-/// The number of first tiles that are made at once.
+/// The number of first tiles that are made at once, for each thread if time is limited.
 const FIRST: usize = 32;
+const FIRST_UNDER_CLOCK: usize = 2;
 
 impl FlowWorld {
     /// Builds tiles of all goals in turns, within the limits.
@@ -152,6 +153,10 @@ impl FlowWorld {
     /// Makes up to `limit` first tiles of the sectors in which routes begin.
     fn build_first_tiles(&mut self, limit: usize, is_late: impl Fn() -> bool) -> usize {
         let mut built = 0;
+        let at_once = match self.tiling.scheduler.tile_seconds {
+            f64::INFINITY => FIRST,
+            _ => FIRST_UNDER_CLOCK * self.tiling.solvers.len(),
+        };
         while let Some(&(id, movement)) = self.tiling.scheduler.first_tiles.first()
             && built < limit
             && !is_late()
@@ -182,7 +187,7 @@ impl FlowWorld {
                 costs: &self.layers[movement].costs,
                 method: made_for.solver,
             };
-            let most = FIRST.min(limit - built);
+            let most = at_once.min(limit - built);
             built += first.build(&source, most, &self.workers, &mut self.tiling.solvers);
         }
         self.tiling.tiles_built += built as u64;

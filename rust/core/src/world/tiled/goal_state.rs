@@ -5,7 +5,7 @@ use crate::flow::TargetBounds;
 use crate::integrate::GoalCell;
 use crate::movement::{Changes, CostField};
 use crate::route::tiles::{FirstTiles, FirstView, PlainTiles, PlainView, SectorMap, TiledField};
-use crate::route::{GoalRoutes, PortalGraph, RouteStart, SectorSearch};
+use crate::route::{Found, GoalRoutes, PortalGraph, SectorSearch};
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::spare::Spare;
@@ -146,29 +146,36 @@ impl TiledGoalState {
             && !(is_covered && self.routes.known_start(graph, cell).is_some())
     }
 
-    /// Finds the route from an open cell of the map and records the sectors along it. The caller must call
-    /// [`Self::activate`].
+    /// Continues to search the route from an open cell of the map, over at most `portals` portals, and records the sectors
+    /// along it. The caller must call [`Self::activate`].
     pub(super) fn find_route(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
         cell: IVec2,
         search: &mut SectorSearch,
-    ) -> Result<Option<RouteStart>> {
+        portals: usize,
+    ) -> Result<Found> {
         self.was_requested = true;
         if self.is_cut_off(cell) {
-            return Ok(None);
+            return Ok(Found::Route(None));
         }
-        let Some(start) = self.routes.find(graph, costs, cell, search)? else {
+        let found = self
+            .routes
+            .find_within(graph, costs, cell, search, portals)?;
+        let Found::Route(start) = found else {
+            return Ok(Found::Unfinished);
+        };
+        let Some(start) = start else {
             self.refused.insert((cell.y, cell.x));
             self.cut_off.insert((cell.y, cell.x));
             if let Some(plain) = &mut self.plain {
                 plain.forget(graph.sectors().at(cell));
             }
-            return Ok(None);
+            return Ok(found);
         };
         if self.plain.is_some() {
-            return Ok(Some(start));
+            return Ok(found);
         }
         self.cover(graph, graph.sectors().at(cell));
         for portal in self.routes.join(graph, &start) {
@@ -176,7 +183,7 @@ impl TiledGoalState {
                 self.cover(graph, entered.sector);
             }
         }
-        Ok(Some(start))
+        Ok(found)
     }
 
     /// Removes first tiles that are no longer needed. If building failed because costs are too great for tiles, agents

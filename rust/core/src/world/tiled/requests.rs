@@ -4,18 +4,16 @@ use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::route::{RouteStart, Sectors};
 use crate::world::FlowWorld;
-use crate::world::builder::seconds_since;
 use crate::world::field::Field;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::{GoalMode, TileVariant};
 use crate::world::tiled::following::TiledRoute;
 use crate::world::tiled::goal_state::{RouteNeed, TiledGoalState};
+use crate::world::tiled::route_search::{Outcome, RouteSearch, Stopwatch};
 use crate::world::tiled::scheduler::RequestPriority;
-use crate::world::tiled::scheduler::SOURCE;
 use crate::world::tiled::straight::StraightRoute;
 use crate::world::tiled::tiling::TiledSlot;
 use glam::{IVec2, Vec2};
-use std::mem::replace;
 use std::sync::Arc;
 
 /// The most goals and movement types whose forgotten routes are renewed in a step. One edit may affect the routes of
@@ -123,9 +121,11 @@ impl FlowWorld {
         cells: &[IVec2],
         priority: RequestPriority,
     ) -> Result<Searched> {
-        let begin = self.builder.now();
-        let clock = self.builder.clock;
-        let before = self.tiling.scheduler.used.seconds;
+        let stopwatch = Stopwatch {
+            clock: self.builder.clock,
+            begin: self.builder.now(),
+            before: self.tiling.scheduler.used.seconds,
+        };
         let mut searched = Searched::default();
         self.sync_slot(goal, movement);
         let is_stale = self.is_stale(goal, movement);
@@ -157,45 +157,38 @@ impl FlowWorld {
         let Some(Some(slot)) = slot else {
             return Ok(searched);
         };
-        let mut may_search = is_new;
-        let pursuit = &mut slot.pursuit;
+        let mut search = RouteSearch {
+            graph: &graph,
+            costs: &layer.costs,
+            scheduler: &mut tiling.scheduler,
+            sector_search: &mut tiling.search,
+            searched: &mut tiling.routes_searched,
+            pursuit: &mut slot.pursuit,
+            priority,
+            may_begin: is_new,
+            stopwatch,
+        };
         let followed = [(&mut slot.current, true)].into_iter();
         for (state, is_followed) in
             followed.chain(slot.pending.iter_mut().map(|pending| (pending, false)))
         {
             let state: &mut TiledGoalState = Arc::make_mut(state);
-            let found = searched.start.take().filter(|_| pursuit.walks());
+            let found = searched.start.take().filter(|_| search.pursuit.walks());
+            search.continue_begun(state, is_followed)?;
             for (number, &(cell, start)) in starts.iter().enumerate() {
                 let Some(start) = start else { continue };
-                // Agents there are led on meanwhile.
-                let may_wait = pursuit.can_wait(start, is_followed);
-                if may_wait && !pursuit.may_request(is_followed) {
-                    continue;
-                }
                 let is_last = number + 1 == starts.len();
-                let needs_search = state.needs_search(&graph, start);
-                if needs_search {
-                    tiling.scheduler.used.seconds = before + seconds_since(begin, clock);
-                    let may_search = may_wait || replace(&mut may_search, false);
-                    if !may_search && !tiling.scheduler.may_search(priority) {
-                        searched.left.push(cell);
-                        continue;
-                    }
-                }
                 if is_last || state.needs_route(&graph, start) {
-                    tiling.routes_searched += 1;
-                    let settled = state.routes.settled();
-                    let route =
-                        state.find_route(&graph, &layer.costs, start, &mut tiling.search)?;
-                    searched.start = route.filter(|_| is_last);
-                    let portals = state.routes.settled().saturating_sub(settled);
-                    let work = portals as u64 + u64::from(needs_search) * SOURCE;
-                    if !may_wait {
-                        tiling.scheduler.spend(work, priority);
-                    } else if needs_search {
-                        pursuit.spend(work);
+                    match search.search(state, start, is_followed)? {
+                        Outcome::Found(route) => searched.start = route.filter(|_| is_last),
+                        Outcome::Waits => {
+                            searched.left.push(cell);
+                            continue;
+                        }
+                        Outcome::LedOn => continue,
                     }
                 }
+                let may_wait = search.pursuit.can_wait(start, is_followed);
                 if is_followed && !may_wait || state.plain.is_some() {
                     state.want_first_tiles(&graph, start);
                 }
@@ -204,7 +197,7 @@ impl FlowWorld {
             searched.start = searched.start.or(found);
         }
         tiling.scheduler.note_tiles((goal, movement));
-        tiling.scheduler.used.seconds = before + seconds_since(begin, clock);
+        stopwatch.stop(&mut tiling.scheduler);
         Ok(searched)
     }
 

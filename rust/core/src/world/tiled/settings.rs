@@ -194,9 +194,9 @@ impl FlowWorld {
     /// by default [`DEFAULT_ROUTE_LIMIT`](super::DEFAULT_ROUTE_LIMIT). Long routes, on very large maps, count as
     /// several, and short ones as less than one. Requests beyond the limit wait, with the status
     /// [`super::super::QueryStatus::Queued`]. Updates search them in the order of requests, those for agents before
-    /// others, up to three quarters of the limit.
+    /// others, up to three quarters of the limit. A search that reaches the limit goes on in the next update.
     ///
-    /// The first search for agents without a direction is always made, and so is the first search of an update. Queries
+    /// The first search for agents without a direction always begins, and so does the first search of an update. Queries
     /// search at once, and their searches do not count.
     ///
     /// # Errors
