@@ -29,6 +29,7 @@ var _screenshot := ""
 var _step_times: Array[float] = []
 var _tick_times: Array[float] = []
 var _tick_begin := 0
+var _first_tick_begin := 0
 
 
 func _enter_tree() -> void:
@@ -53,7 +54,7 @@ func _ready() -> void:
 	# There is no viewer, so only the screenshot is drawn.
 	RenderingServer.render_loop_enabled = false
 	(game.get_node(^"Interface/Hud") as HordeHud).shows_rate = false
-	get_tree().physics_frame.connect(func() -> void: _tick_begin = Time.get_ticks_usec())
+	get_tree().physics_frame.connect(_begin_tick)
 	get_tree().create_timer(_seconds).timeout.connect(_finish)
 
 
@@ -61,6 +62,12 @@ func _physics_process(_delta: float) -> void:
 	_play()
 	# Runs after all nodes, and after the manager and the swarm, which work in deferred calls.
 	_end_tick.call_deferred()
+
+
+func _begin_tick() -> void:
+	_tick_begin = Time.get_ticks_usec()
+	if _tick_times.is_empty():
+		_first_tick_begin = _tick_begin
 
 
 func _end_tick() -> void:
@@ -115,16 +122,26 @@ func _finish() -> void:
 
 func _figures() -> String:
 	return (
-		"horde: %d enemies, %d slain, health %d, level %d; step %.2f ms, whole tick %.2f ms (medians)"
+		(
+			"horde: %d enemies, %d slain, health %d, level %d; %.1f steps a second, "
+			+ "step %.2f ms, whole tick %.2f ms (medians)"
+		)
 		% [
 			game.enemies.count(),
 			game.kills,
 			ceili(game.player.health),
 			game.growth.level,
+			_rate(),
 			_median(_step_times),
 			_median(_tick_times),
 		]
 	)
+
+
+## The number of ticks a second, from the first to the last.
+func _rate() -> float:
+	var duration := (_tick_begin - _first_tick_begin) / 1_000_000.0
+	return (_tick_times.size() - 1) / duration if duration > 0.0 else 0.0
 
 
 func _median(times: Array[float]) -> float:

@@ -128,12 +128,8 @@ fn entry(line: &str) -> Option<(&str, &str)> {
 
 /// Builds one library. Returns its path, which depends on settings outside this repository.
 fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<PathBuf> {
-    let mut command = repo.cargo("rustc");
-    command
-        .args(["--package", PACKAGE, "--release"])
-        .args(arguments)
-        .arg("--message-format=json-render-diagnostics")
-        .stderr(Stdio::inherit());
+    let mut command = cargo(repo);
+    command.args(arguments);
     if let Some(target) = target {
         command.args(["--target", target]);
     }
@@ -144,6 +140,22 @@ fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<
     if target.is_none() && cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         command.args(FOLDING);
     }
+    built_by(command)
+}
+
+/// A cargo that builds the extension and reports what it built. Further arguments and, after `--`, the compiler's can be
+/// added.
+pub(crate) fn cargo(repo: &Repo) -> Command {
+    let mut command = repo.cargo("rustc");
+    command
+        .args(["--package", PACKAGE, "--release"])
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit());
+    command
+}
+
+/// Runs such a cargo, and returns the path of the library.
+pub(crate) fn built_by(mut command: Command) -> Result<PathBuf> {
     println!("building the extension");
     let output = command.output().context("cannot start cargo")?;
     ensure!(output.status.success(), "the extension did not build");
@@ -164,7 +176,7 @@ fn library_in_message(line: &str) -> Option<PathBuf> {
         .filter_map(|name| name.as_str())
         // On Windows the message also lists an import library and debug information.
         .find(|name| {
-            [".so", ".dylib", ".dll"]
+            [".so", ".dylib", ".dll", ".wasm"]
                 .iter()
                 .any(|end| name.ends_with(end))
         })

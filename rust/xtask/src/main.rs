@@ -1,10 +1,11 @@
-//! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`, `docs`, `reference`,
-//! `notices`.
+//! The project's commands: `cargo xtask run`, `test`, `bench`, `build`, `package`, `docs`, `web`,
+//! `reference`, `notices`.
 //!
 //! Each command is a module. Code that several commands need (running programs, the extension, the engine, a display)
 //! is in the other modules. Nothing here is needed to build or use the extension.
 //!
 //! Order of reading: `run`, `package` and the `test` suites, then `extension`, `godot` and `process`, which they share.
+//! `toolchain` has Rust for other targets.
 //!
 //! Invariants:
 //! - A command ends with a non-zero exit code if any of its steps failed.
@@ -35,6 +36,8 @@ mod repo;
 mod run;
 mod tally;
 mod test;
+mod toolchain;
+mod web;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -63,6 +66,8 @@ enum Command {
     Package(package::PackageArgs),
     /// Build the documentation site into dist/site, with animations that the demos make.
     Docs(docs::DocsArgs),
+    /// Build the engine and the extension for the web, export the horde demo and play it in a browser.
+    Web(web::WebArgs),
     /// Write docs/reference.md and the editor's help from the classes' doc comments.
     Reference,
     /// Write addons/flow_swarm/THIRD_PARTY.md from the crates that the library links.
@@ -98,6 +103,7 @@ fn main() -> ExitCode {
         },
         Command::Package(args) => package::run(&repo, &args),
         Command::Docs(args) => docs::run(&repo, &args),
+        Command::Web(args) => web::run(&repo, &args),
         Command::Reference => reference::write(&repo),
         Command::Notices => notices::write(&repo),
     });

@@ -6,6 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail, ensure};
 
+use crate::apt::{self, MissingTool};
 use crate::{files, process};
 
 /// The distribution's archive from which the system installs packages.
@@ -39,12 +40,12 @@ impl Archive {
         })
     }
 
-    /// The source line of a suite of Debian, such as `bookworm`; none on Ubuntu.
-    pub(crate) fn debian_line(&self, suite: &str) -> Option<String> {
-        (!self.ubuntu).then(|| self.line(&format!("{suite} main")))
+    fn line(&self, suite: &str) -> String {
+        self.line_of("deb", suite)
     }
 
-    fn line(&self, suite: &str) -> String {
+    /// A line of a kind: `deb` for packages, `deb-src` for their sources.
+    fn line_of(&self, kind: &str, suite: &str) -> String {
         let keyring = if self.ubuntu {
             "/usr/share/keyrings/ubuntu-archive-keyring.gpg"
         } else {
@@ -56,7 +57,7 @@ impl Archive {
         } else {
             String::new()
         };
-        format!("deb {options}{} {suite}\n", self.uri)
+        format!("{kind} {options}{} {suite}\n", self.uri)
     }
 
     pub(crate) fn advice(&self) -> String {
@@ -88,8 +89,50 @@ impl Apt {
         })
     }
 
+    /// apt for the packages of a suite of Debian, such as `sid`, with fresh state.
+    pub(crate) fn for_debian(
+        folder: PathBuf,
+        suite: &str,
+        architectures: &'static [&'static str],
+    ) -> Result<Self> {
+        Self::with_lines(folder, &[("deb", suite)], architectures)
+    }
+
+    /// apt for the sources of packages in suites of Debian, with fresh state.
+    pub(crate) fn for_debian_sources(folder: PathBuf, suites: &[&str]) -> Result<Self> {
+        let lines: Vec<_> = suites.iter().map(|suite| ("deb-src", *suite)).collect();
+        Self::with_lines(folder, &lines, &[])
+    }
+
+    fn with_lines(
+        folder: PathBuf,
+        lines: &[(&str, &str)],
+        architectures: &'static [&'static str],
+    ) -> Result<Self> {
+        let missing = |remedy: &str| MissingTool {
+            what: "Debian's archive of packages".into(),
+            remedy: remedy.into(),
+        };
+        let is_known = cfg!(all(target_os = "linux", target_arch = "x86_64"));
+        if !is_known || !apt::is_available() {
+            return Err(missing("run this on Debian for x86_64, or in a container of it").into());
+        }
+        files::fresh_folder(&folder)?;
+        let apt = Self::new(folder)?.with_architectures(architectures);
+        let archive = apt.archive()?;
+        if archive.ubuntu {
+            return Err(missing("run this in a container of Debian").into());
+        }
+        let lines = lines
+            .iter()
+            .map(|(kind, suite)| archive.line_of(kind, &format!("{suite} main")));
+        apt.use_source(&lines.collect::<String>())?;
+        apt.update()?;
+        Ok(apt)
+    }
+
     /// Also fetches packages of other architectures, by names such as `libc6:arm64`. The first one is the system's.
-    pub(crate) fn with_architectures(mut self, names: &'static [&'static str]) -> Self {
+    fn with_architectures(mut self, names: &'static [&'static str]) -> Self {
         self.architectures = names;
         self
     }
@@ -174,6 +217,26 @@ impl Apt {
             .current_dir(self.folder.join("debs"))
             .args(["-q", "download"])
             .args(packages);
+        process::quietly(command).map(drop)
+    }
+
+    /// Returns the archives of a package's source in a suite, as lines `'URI' NAME SIZE SHA256:DIGITS`.
+    pub(crate) fn source_uris(&self, package: &str, suite: &str) -> Result<String> {
+        let mut command = self.private("apt-get");
+        command
+            .args(["source", "--print-uris", "--download-only"])
+            .arg(format!("{package}/{suite}"));
+        process::quietly(command)
+    }
+
+    /// Downloads one file, and refuses it if its SHA-256 is another.
+    pub(crate) fn download_file(&self, uri: &str, target: &Path, sha256: &str) -> Result<()> {
+        let mut command = self.private("/usr/lib/apt/apt-helper");
+        command
+            .arg("download-file")
+            .arg(uri)
+            .arg(target)
+            .arg(format!("SHA256:{sha256}"));
         process::quietly(command).map(drop)
     }
 

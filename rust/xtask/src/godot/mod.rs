@@ -30,6 +30,13 @@ pub(crate) struct Godot {
 }
 
 impl Godot {
+    /// The numbers of its version, such as `4.6.3`. The first release of a minor version has two.
+    pub(crate) fn numbers(&self) -> String {
+        let is_number = |part: &&str| part.bytes().all(|byte| byte.is_ascii_digit());
+        let numbers: Vec<&str> = self.build.split('.').take_while(is_number).collect();
+        numbers.join(".")
+    }
+
     /// The folder for fetched engines in `cache`.
     fn folder(cache: &Path) -> PathBuf {
         cache.join("godot")

@@ -3,9 +3,9 @@
 use anyhow::Result;
 
 use super::target::Emulated;
-use super::toolchain::Toolchain;
 use super::{Tools, text};
 use crate::files;
+use crate::toolchain::Toolchain;
 
 pub(super) fn tools(toolchain: &Toolchain, machine: &Emulated) -> Result<Tools> {
     let linker = toolchain

@@ -3,12 +3,11 @@
 //! The targets run on this machine, by emulators and by Node. What that needs is fetched into `.cache/cross`; the system
 //! does not change. docs/platforms.md has the table of what ran where.
 //!
-//! Order of reading: `target` (which there are), `toolchain` (Rust for them), then what each kind of target needs:
+//! Order of reading: `target` (which there are), `toolchain` of the crate (Rust for them), then what each kind of target needs:
 //! `emulated`, `wasm`, `windows`.
 
 mod emulated;
 mod target;
-mod toolchain;
 mod wasm;
 mod windows;
 
@@ -23,8 +22,8 @@ use super::outcome::{Outcome, Verdict};
 use super::rust;
 use super::workbench::Workbench;
 use crate::tally::Tally;
+use crate::toolchain::Toolchain;
 use target::{Machine, TARGETS, Target};
-use toolchain::Toolchain;
 
 /// The names of the targets, for the command line.
 pub(super) fn names() -> PossibleValuesParser {

@@ -2,10 +2,10 @@
 
 use anyhow::Result;
 
-use super::toolchain::Toolchain;
 use super::{Tools, text};
 use crate::apt::MissingTool;
 use crate::files;
+use crate::toolchain::Toolchain;
 
 /// Starts a program with its arguments and no access to files.
 const STARTER: &str = include_str!("wasi.mjs");

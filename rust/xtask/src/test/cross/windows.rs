@@ -12,12 +12,12 @@ use anyhow::{Context, Result, ensure};
 
 use super::super::workbench::Workbench;
 use super::target::Target;
-use super::toolchain::Toolchain;
 use super::{Tools, text};
 use crate::files;
 use crate::private_apt;
 use crate::process::{self, Echo};
 use crate::tally::Tally;
+use crate::toolchain::Toolchain;
 
 const PACKAGES: &[&str] = &["wine64", "gcc-mingw-w64-x86-64-posix"];
 const COMPILER: &str = "x86_64-w64-mingw32-gcc-posix";

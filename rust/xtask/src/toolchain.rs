@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-use crate::apt::{self, MissingTool};
 use crate::private_apt::{self, Apt};
 use crate::python::{self, Packages};
 use crate::repo::Repo;
@@ -41,13 +40,13 @@ lib=$root/lib/x86_64-linux-gnu
 exec "$lib/ld-linux-x86-64.so.2" --library-path "$lib" "$root/bin/rustc" --sysroot "$root" "$@"
 "#;
 
-pub(super) struct Toolchain {
+pub(crate) struct Toolchain {
     folder: PathBuf,
     cache: PathBuf,
 }
 
 impl Toolchain {
-    pub(super) fn find_or_fetch(repo: &Repo) -> Result<Self> {
+    pub(crate) fn find_or_fetch(repo: &Repo) -> Result<Self> {
         let cache = repo.cache();
         let toolchain = Self {
             folder: cache.join("cross"),
@@ -61,52 +60,37 @@ impl Toolchain {
     }
 
     /// The folder of all that cross builds need.
-    pub(super) fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         &self.folder
     }
 
-    pub(super) fn rustc(&self) -> PathBuf {
+    pub(crate) fn rustc(&self) -> PathBuf {
         self.folder.join("rustc")
     }
 
     /// A program of the development suite.
-    pub(super) fn program(&self, name: &str) -> PathBuf {
+    pub(crate) fn program(&self, name: &str) -> PathBuf {
         self.folder.join("rust/usr/bin").join(name)
     }
 
     /// The root of the C library of an architecture.
-    pub(super) fn libraries(&self, architecture: &str) -> PathBuf {
+    pub(crate) fn libraries(&self, architecture: &str) -> PathBuf {
         self.folder.join("libraries").join(architecture)
     }
 
     /// The Python in which `-m ziglang` is Zig's compiler.
-    pub(super) fn zig(&self) -> Result<PathBuf> {
+    pub(crate) fn zig(&self) -> Result<PathBuf> {
         let programs = python::programs(&self.cache, &ZIG)?;
         Ok(python::program(&programs, "python"))
     }
 
     /// apt with a suite of Debian: the one in development, or another.
-    pub(super) fn debian(
+    pub(crate) fn debian(
         &self,
         suite: &str,
         architectures: &'static [&'static str],
     ) -> Result<Apt> {
-        let missing = |remedy: &str| MissingTool {
-            what: "Debian's archive of packages".into(),
-            remedy: remedy.into(),
-        };
-        let is_known = cfg!(all(target_os = "linux", target_arch = "x86_64"));
-        if !is_known || !apt::is_available() {
-            return Err(missing("run this on Debian for x86_64, or in a container of it").into());
-        }
-        let work = self.folder.join("apt");
-        files::fresh_folder(&work)?;
-        let apt = Apt::new(work)?.with_architectures(architectures);
-        let line = apt.archive()?.debian_line(suite);
-        let line = line.ok_or_else(|| missing("run this in a container of Debian"))?;
-        apt.use_source(&line)?;
-        apt.update()?;
-        Ok(apt)
+        Apt::for_debian(self.folder.join("apt"), suite, architectures)
     }
 
     fn fetch(&self) -> Result<()> {
