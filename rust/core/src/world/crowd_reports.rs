@@ -7,22 +7,40 @@ use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
 use glam::IVec2;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
-/// The identity of a swarm towards a world: a number of the world. It ends with the swarm.
+/// The identity of a swarm towards a world. It ends with the swarm.
 #[derive(Debug, Default)]
-pub(crate) struct Reporter(pub(super) Option<Arc<u64>>);
+pub(crate) struct Reporter(pub(super) Option<Arc<Identity>>);
 
 impl Reporter {
     /// The number that the world knows the swarm by; 0 if it has not reported anything.
     pub(crate) fn number(&self) -> u64 {
-        self.0.as_deref().copied().unwrap_or(0)
+        self.0.as_ref().map_or(0, |own| own.number)
     }
 
     /// The identity that the swarm had when it was saved with this number.
     pub(crate) fn restore(&mut self, number: u64) {
         if self.number() != number {
-            self.0 = (number > 0).then(|| Arc::new(number));
+            self.0 = (number > 0).then(|| Arc::new(Identity::of_swarm(number)));
+        }
+    }
+}
+
+/// What a swarm and its report have in common.
+#[derive(Debug)]
+pub(super) struct Identity {
+    number: u64,
+    /// False until the swarm of a report that was loaded is loaded as well.
+    has_swarm: AtomicBool,
+}
+
+impl Identity {
+    pub(super) fn of_swarm(number: u64) -> Self {
+        Self {
+            number,
+            has_swarm: AtomicBool::new(true),
         }
     }
 }
@@ -40,19 +58,33 @@ pub(super) struct Crowding {
 /// The report of one swarm.
 #[derive(Debug, Clone)]
 pub(super) struct Report {
-    pub(super) reporter: Weak<u64>,
+    pub(super) reporter: Weak<Identity>,
     /// The number of the swarm.
     pub(super) number: u64,
-    /// Keeps a report that was loaded until its swarm reports again.
-    pub(super) kept: Option<Arc<u64>>,
+    /// Keeps a report that was loaded until its swarm is loaded as well.
+    pub(super) kept: Option<Arc<Identity>>,
     /// Levels by row and column of the block; none of them all zero.
     pub(super) blocks: BTreeMap<(i32, i32), Arc<BlockLevels>>,
 }
 
 impl Report {
-    /// Whether its swarm is still there.
+    /// A report that waits for its swarm.
+    fn waiting(number: u64, blocks: BTreeMap<(i32, i32), Arc<BlockLevels>>) -> Self {
+        let has_swarm = AtomicBool::new(false);
+        let kept = Arc::new(Identity { number, has_swarm });
+        Self {
+            reporter: Arc::downgrade(&kept),
+            number,
+            kept: Some(kept),
+            blocks,
+        }
+    }
+
+    /// Whether its swarm is still there, or can come.
     fn is_living(&self) -> bool {
-        self.reporter.strong_count() > 0
+        let kept = self.kept.as_ref();
+        let own = kept.is_some_and(|kept| kept.has_swarm.load(Ordering::Relaxed));
+        self.reporter.strong_count() > usize::from(own)
     }
 }
 
@@ -135,15 +167,7 @@ impl Crowding {
     /// A copy for a snapshot, which goes on with the swarms that are there when it is restored.
     pub(super) fn kept(&self) -> Self {
         let living = self.reports.iter().filter(|report| report.is_living());
-        let kept = |report: &Report| {
-            let kept = Arc::new(report.number);
-            Report {
-                reporter: Arc::downgrade(&kept),
-                number: report.number,
-                kept: Some(kept),
-                blocks: report.blocks.clone(),
-            }
-        };
+        let kept = |report: &Report| Report::waiting(report.number, report.blocks.clone());
         Self {
             reports: living.map(kept).collect(),
             changed: self.changed_cells(&[]),
@@ -182,13 +206,7 @@ impl Crowding {
                 return Err(input.bad("it has crowds of an impossible swarm"));
             }
             let blocks = read_blocks(input, grid)?;
-            let kept = Arc::new(number);
-            crowding.reports.push(Report {
-                reporter: Arc::downgrade(&kept),
-                number,
-                kept: Some(kept),
-                blocks,
-            });
+            crowding.reports.push(Report::waiting(number, blocks));
         }
         Ok(crowding)
     }
@@ -199,11 +217,21 @@ impl Crowding {
             let known = before
                 .reports
                 .iter()
-                .find(|known| known.number == report.number && known.reporter.strong_count() > 0);
+                .find(|known| known.number == report.number && known.is_living());
             if let Some(known) = known {
                 report.reporter = Weak::clone(&known.reporter);
                 report.kept.clone_from(&known.kept);
             }
+        }
+    }
+
+    /// Gives a swarm that was loaded the identity of the report that waits for it, if there is one.
+    pub(super) fn connect(&self, reporter: &mut Reporter) {
+        let number = reporter.number();
+        let mut waiting = self.reports.iter().filter_map(|it| it.kept.as_ref());
+        let own = waiting.find(|own| own.number == number);
+        if let Some(own) = own.filter(|own| !own.has_swarm.swap(true, Ordering::Relaxed)) {
+            reporter.0 = Some(Arc::clone(own));
         }
     }
 

@@ -6,7 +6,7 @@
 use crate::error::Result;
 use crate::movement::{BlockLevels, MOST_CROWDING};
 use crate::world::FlowWorld;
-use crate::world::crowd_reports::{Crowding, Report, Reporter, forget_between};
+use crate::world::crowd_reports::{Crowding, Identity, Report, Reporter, forget_between};
 use glam::Vec2;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,6 +30,11 @@ impl FlowWorld {
         Ok(f32::from(self.surcharges.crowding.level(cell)) / f32::from(MOST_CROWDING))
     }
 
+    /// Lets a swarm that was loaded go on with the report that was loaded with the world.
+    pub(crate) fn connect_swarm(&self, reporter: &mut Reporter) {
+        self.surcharges.crowding.connect(reporter);
+    }
+
     /// Replaces the levels of a swarm by all its non-empty blocks, ordered by row and column. Costs follow with the
     /// next update or query. Linear in the blocks.
     pub(crate) fn take_report<'a>(
@@ -38,6 +43,7 @@ impl FlowWorld {
         blocks: impl Iterator<Item = ((i32, i32), &'a BlockLevels)>,
     ) {
         let mut blocks = blocks.peekable();
+        self.connect_swarm(reporter);
         let Crowding {
             reports,
             last,
@@ -45,11 +51,7 @@ impl FlowWorld {
         } = &mut self.surcharges.crowding;
         let own = reporter.0.as_ref();
         let is_its = |report: &Report| {
-            own.is_some_and(|own| {
-                // A swarm that was loaded goes on with the report that was loaded with the world.
-                let is_kept = report.kept.is_some() && report.number == **own;
-                is_kept || std::ptr::eq(Arc::as_ptr(own), report.reporter.as_ptr())
-            })
+            own.is_some_and(|own| std::ptr::eq(Arc::as_ptr(own), report.reporter.as_ptr()))
         };
         let at = match reports.iter().position(is_its) {
             Some(at) => at,
@@ -60,7 +62,7 @@ impl FlowWorld {
             }
             None => {
                 *last += 1;
-                let own = reporter.0.insert(Arc::new(*last));
+                let own = reporter.0.insert(Arc::new(Identity::of_swarm(*last)));
                 reports.push(Report {
                     reporter: Arc::downgrade(own),
                     number: *last,
@@ -71,11 +73,7 @@ impl FlowWorld {
             }
         };
         let report = &mut reports[at];
-        if let Some(own) = &reporter.0
-            && report.kept.take().is_some()
-        {
-            report.reporter = Arc::downgrade(own);
-        }
+        report.kept = None;
         let mut after: Option<(i32, i32)> = None;
         for (block, levels) in blocks {
             forget_between(report, after, Some(block), changed);

@@ -4,7 +4,7 @@ use crate::common::crowds::DT;
 use crate::common::world_of;
 use flow_swarm::movement::{CrowdPenalty, MAX_COST, MovementType, WallPenalty};
 use flow_swarm::swarm::{
-    AgentId, AgentState, AgentType, ArrivalAction, Avoidance, Settings, Swarm,
+    AgentId, AgentState, AgentType, ArrivalAction, Avoidance, Settings, Swarm, SwarmSnapshot,
 };
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
@@ -264,6 +264,44 @@ fn what_a_swarm_has_reported_goes_with_it() {
     world.update();
     assert_eq!(world.costs(0).to_bytes(), one);
     *swarm = Swarm::new(3);
+    world.update();
+    assert_eq!(world.costs(0).to_bytes(), plain);
+}
+
+#[test]
+fn a_report_that_was_brought_back_goes_with_its_swarm() {
+    let room = two_doors();
+    let mut play = Play::new(&room.map, 12, Vec2::new(40.5, 10.5), GoalMode::Full, 1);
+    let plain = play.world.costs(0).to_bytes();
+    play.stand(&rows(Vec2::new(18.0, 5.6), 8, 64, 0.6));
+    let Play { swarm, .. } = &mut play;
+    let before_all_reports = swarm.save();
+    play.tick_for(3.0);
+    let Play { world, swarm, .. } = &mut play;
+    let crowded = world.costs(0).to_bytes();
+    assert_ne!(crowded, plain);
+    let (kept_world, mut kept_swarm) = (world.snapshot(), SwarmSnapshot::default());
+    swarm.take_snapshot(&mut kept_swarm);
+    let (saved_world, saved_swarm) = (world.save_state().expect("settled"), swarm.save());
+    for by_snapshot in [true, false] {
+        swarm.load(&before_all_reports).expect("its own");
+        world.update();
+        assert_eq!(world.costs(0).to_bytes(), plain);
+        if by_snapshot {
+            world.restore(&kept_world).expect("its own");
+            swarm.restore(world, &kept_swarm).expect("its own");
+        } else {
+            world.load_state(&saved_world).expect("its own");
+            swarm.load_in(world, &saved_swarm).expect("its own");
+        }
+        world.update();
+        assert_eq!(
+            world.costs(0).to_bytes(),
+            crowded,
+            "it waited for its swarm"
+        );
+    }
+    swarm.load(&before_all_reports).expect("its own");
     world.update();
     assert_eq!(world.costs(0).to_bytes(), plain);
 }

@@ -154,8 +154,14 @@ impl Swarm {
         }
     }
 
+    /// Goes on with what a world that was loaded keeps for this swarm: its report of crowds and the goals of its orders.
+    pub(in crate::swarm) fn join(&mut self, world: &FlowWorld) {
+        world.connect_swarm(&mut self.reporter);
+        self.hold_goals(world);
+    }
+
     /// Takes the holds that a load could not take.
-    pub(in crate::swarm) fn hold_goals(&mut self, world: &FlowWorld) {
+    pub(super) fn hold_goals(&mut self, world: &FlowWorld) {
         for group in self.groups.iter_mut() {
             if let (Some(goal), Some(Order { hold, .. })) = (group.goal, &mut group.order)
                 && hold.is_none()

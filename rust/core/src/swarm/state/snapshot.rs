@@ -128,14 +128,14 @@ impl Swarm {
         out.bytes
     }
 
-    /// [`Self::load`], and holds the temporary goals of orders in a world at once. Without that the next update of a world
-    /// that was loaded as well would release them.
+    /// [`Self::load`], and takes over at once what a world that was loaded as well keeps for this swarm: the temporary goals
+    /// of its orders, which the next update would release, and its report of crowds.
     ///
     /// # Errors
     /// As for [`Self::load`].
     pub fn load_in(&mut self, world: &FlowWorld, bytes: &[u8]) -> Result<()> {
         self.load(bytes)?;
-        self.hold_goals(world);
+        self.join(world);
         Ok(())
     }
 

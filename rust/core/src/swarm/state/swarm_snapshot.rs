@@ -137,7 +137,7 @@ impl Swarm {
         self.last_dt = snapshot.last_dt;
         self.events.clear();
         self.buckets.invalidate();
-        self.hold_goals(world);
+        self.join(world);
         Ok(())
     }
 }
