@@ -1,6 +1,7 @@
 //! The windows by which plain tiles leave a sector (Emerson, Game AI Pro, 23.6.1), in parts of a few cells. All cells
-//! of a part have one cost: the length of the straight line from the middle of the part to a later window of the route
-//! that is seen from there, or to the goal, and the cost that the search over portals knows from there on.
+//! of a part have one cost. If the only goal is seen from the middle of the part, across any number of sectors, it is that
+//! of the straight line. Otherwise it is that of the line to a later window of the route that is seen from there, and
+//! the cost that the search over portals knows from that window on.
 //!
 //! These costs are not the exact costs from each cell of a window, so comparing them cell by cell would not prevent
 //! circles. The choice of windows does. For each connected part of a sector only those exits count whose cost is lower
@@ -129,6 +130,13 @@ impl GoalRoutes {
     ) -> u64 {
         let from = (part.low + part.high).as_vec2() / 2.0;
         let by_line = |(to, to_go): (Vec2, u64)| to_go + cost_of_line(costs, from, to);
+        if let [(sector, _)] = self.goals[..] {
+            let goals = self.goals_in(graph, sector).into_iter();
+            let mut ends = goals.map(|(cell, cost)| (middle_of(cell), cost));
+            if let Some(end) = ends.find(|end| costs.is_even_between(from, end.0)) {
+                return by_line(end);
+            }
+        }
         let mut least = None;
         let mut next = Some(portal);
         for _ in 0..AHEAD {

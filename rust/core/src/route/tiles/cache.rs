@@ -6,7 +6,7 @@
 //! recently used tiles without a user are evicted.
 
 use super::tile::Tile;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 use std::sync::Arc;
 
@@ -142,6 +142,9 @@ pub struct TileCache {
     entries: Vec<Entry>,
     free: Vec<u32>,
     by_key: HashMap<TileKey, u32, BuildHasherDefault<KeyHasher>>,
+    /// The keys of tiles that were loaded, which do not count as built. They stay when their tiles are evicted: what
+    /// counts must not depend on what the cache happens to hold.
+    loaded: HashSet<TileKey, BuildHasherDefault<KeyHasher>>,
     /// The most and the least recently used entry.
     ends: (u32, u32),
     statistics: CacheStatistics,
@@ -165,6 +168,7 @@ impl TileCache {
             entries: Vec::new(),
             free: Vec::new(),
             by_key: HashMap::default(),
+            loaded: HashSet::default(),
             ends: (NONE, NONE),
             statistics: CacheStatistics::default(),
         }
@@ -232,6 +236,26 @@ impl TileCache {
         {
             self.admit(key, tile, is_found);
         }
+    }
+
+    /// Records that a tile was loaded.
+    pub(super) fn note_loaded(&mut self, key: TileKey) {
+        self.loaded.insert(key);
+    }
+
+    /// Forgets which tiles were loaded. They stay.
+    pub(crate) fn forget_loaded(&mut self) {
+        self.loaded.clear();
+    }
+
+    /// Returns true if a tile was loaded.
+    pub(super) fn is_loaded(&self, key: TileKey) -> bool {
+        self.loaded.contains(&key)
+    }
+
+    /// Returns true if any tiles were loaded.
+    pub(super) fn has_loaded(&self) -> bool {
+        !self.loaded.is_empty()
     }
 
     /// Returns true if the cache has a tile with this key.

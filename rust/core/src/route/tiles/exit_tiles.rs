@@ -39,6 +39,8 @@ pub(super) struct ExitTile {
     pub(super) key: TileKey,
     pub(super) tile: Arc<Tile>,
     pub(super) origin: Origin,
+    /// Whether it was made beforehand, even if the cache has lost it since.
+    pub(super) is_loaded: bool,
 }
 
 /// The tiles of a sector that were made beforehand.
@@ -67,14 +69,23 @@ impl TileSolver {
         let serves = |tile: &Arc<Tile>| tile.size == size && tile.is_to_exit();
         let known = baked.and_then(|baked| baked.find(key)).filter(serves);
         if let Some(tile) = known {
-            let origin = Origin::Baked;
-            return Some(ExitTile { key, tile, origin });
+            return Some(ExitTile {
+                key,
+                tile,
+                origin: Origin::Baked,
+                is_loaded: true,
+            });
         }
         let (tile, origin) = match cache.find(key).filter(serves) {
             Some(tile) => (tile, Origin::Cached),
             None => (Arc::new(self.solve_exit(method)?), Origin::Solved),
         };
-        Some(ExitTile { key, tile, origin })
+        Some(ExitTile {
+            key,
+            tile,
+            origin,
+            is_loaded: cache.is_loaded(key),
+        })
     }
 
     /// Makes the tile to a part beforehand; `None` if costs exceed the number range.

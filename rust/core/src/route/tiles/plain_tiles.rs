@@ -203,10 +203,13 @@ fn make(
     cache: &TileCache,
 ) -> Made {
     if !exits.goals.is_empty() {
+        let solved = solve(source, sector, exits, solver, cache);
         return Made {
-            solved: solve(source, sector, exits, solver, cache),
+            is_loaded: solved
+                .as_ref()
+                .is_some_and(|solved| solved.is_loaded(cache)),
+            solved,
             parts: Vec::new(),
-            is_loaded: false,
         };
     }
     let rect = source.graph.sectors().rect(sector);
@@ -224,7 +227,7 @@ fn make(
     }
     let combined = solver.combine(&costs);
     let content = combined.map(|tile| Content::Cells(Arc::new(tile), 0));
-    let is_loaded = parts.iter().all(|part| part.origin == Origin::Baked);
+    let is_loaded = parts.iter().all(|part| part.is_loaded);
     parts.retain(|part| part.origin != Origin::Baked);
     Made {
         solved: content.map(Solved::Done),

@@ -17,7 +17,7 @@ use glam::IVec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Tiles that were read and are not in a cache, the least recently used first: the last ones that fit into the cache.
+/// Tiles that were read, the least recently used first: the last ones that fit into a cache.
 #[derive(Debug)]
 pub(crate) struct SavedTiles {
     tiles: VecDeque<(TileKey, Tile)>,
@@ -25,16 +25,13 @@ pub(crate) struct SavedTiles {
 }
 
 impl SavedTiles {
-    /// Reads what [`TileCache::write`] has written, for `cache`.
+    /// Reads what [`TileCache::write`] has written, for `cache`. What is kept depends only on the limit of the cache.
     pub(crate) fn read(input: &mut Unpacker<'_>, cache: &TileCache) -> Result<Self> {
         let count = input.u32()? as usize;
         let (mut tiles, mut bytes) = (VecDeque::new(), 0);
         for _ in 0..count {
             let key = TileKey(input.u128()?);
             let tile = Tile::read(input)?;
-            if cache.contains(key) {
-                continue;
-            }
             // Tiles that the cache would not keep are dropped at once, as a small file could otherwise fill the memory.
             bytes += tile.bytes();
             tiles.push_back((key, tile));
@@ -61,9 +58,10 @@ impl TileCache {
         }
     }
 
-    /// Stores tiles that were read, within the limit, as if they had just been used.
+    /// Stores tiles that were read, within the limit, as if they had just been used. They do not count as built.
     pub(crate) fn insert_all(&mut self, saved: SavedTiles) {
         for (key, tile) in saved.tiles {
+            self.note_loaded(key);
             if !self.contains(key) {
                 self.insert(key, &Arc::new(tile));
             }

@@ -51,6 +51,15 @@ pub(super) enum Solved {
 }
 
 impl Solved {
+    /// Returns true if the tile was loaded into the cache, or would have been if files contained tiles of clear ground,
+    /// which need no solve.
+    pub(super) fn is_loaded(&self, cache: &TileCache) -> bool {
+        match self {
+            Self::Tile { key, .. } => cache.is_loaded(*key),
+            Self::Done(content) => cache.has_loaded() && matches!(content, Content::Clear(_)),
+        }
+    }
+
     /// Records the tile in the cache.
     pub(super) fn admit(self, store: &mut Store<'_>) -> Content {
         match self {

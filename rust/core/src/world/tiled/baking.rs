@@ -116,8 +116,8 @@ impl FlowWorld {
     ///
     /// It reads the portal graphs and where each sector's tiles are. These are read when a tile of the sector is first
     /// needed. The plain tiles of sectors that are as they were are then made without a solve. They do not count as
-    /// built, neither towards [`Self::set_tile_limit`] nor in [`super::TileStats::built`]: as many updates as ever may
-    /// be saved by them, so a simulation repeats exactly only where the same tiles are open.
+    /// built, neither towards [`Self::set_tile_limit`] nor in [`super::TileStats::built`]. So a simulation repeats exactly
+    /// only where the same tiles are open, over loads and rollbacks too: open them before the first tick.
     ///
     /// Up to [`Self::set_tile_cache_bytes`] of tiles that were read are kept. Contents are verified as those of
     /// [`Self::load_tiles`] are. A sector that cannot be read later is reported as a failure of the update, and its
@@ -152,6 +152,12 @@ impl FlowWorld {
         let limit = self.tiling.cache_bytes as usize;
         self.tiling.baked = Some(BakedTiles::new(NAME, read, (places, sectors), limit));
         Ok(tiles)
+    }
+
+    /// Ends the use of baked tiles, and lets loaded tiles count as built from now on.
+    pub fn close_tiles(&mut self) {
+        self.tiling.baked = None;
+        self.tiling.cache.forget_loaded();
     }
 
     /// The number of tiles, and what follows the head up to the checksum, which is right.

@@ -146,6 +146,7 @@ impl FlowWorld {
 
     fn note_built(&mut self, goal: GoalId, progress: BuildProgress) {
         self.tiling.tiles_built += progress.built as u64;
+        self.tiling.tiles_loaded += progress.loaded as u64;
         if progress.is_done {
             self.builder.news.ready.push(goal);
         }
@@ -238,7 +239,6 @@ impl FlowWorld {
                 plain.build(&source, left.min(TURN), &mut context);
             let is_done = plain.waiting() == 0;
             left -= built;
-            self.tiling.tiles_loaded += loaded as u64;
             let failure = self
                 .tiling
                 .baked
@@ -248,7 +248,12 @@ impl FlowWorld {
                 self.builder.news.failed.push((id, movement, error));
             }
             if built + loaded > 0 {
-                self.note_built(id, BuildProgress { built, is_done });
+                let progress = BuildProgress {
+                    built,
+                    loaded,
+                    is_done,
+                };
+                self.note_built(id, progress);
             }
         }
         self.tiling.scheduler.tile_limit - left

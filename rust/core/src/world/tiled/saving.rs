@@ -52,7 +52,9 @@ impl FlowWorld {
 
     /// Loads the bytes that [`Self::save_tiles`] made in a world with the same grid, terrain, links, movement types,
     /// solver and sector size, and with the same crowds and cost overlays on it. Tiles are then found instead of built,
-    /// and the first order for a movement type does not wait for its portal graph. Returns the number of tiles read;
+    /// and do not count as built, neither towards [`Self::set_tile_limit`] nor in [`super::TileStats::built`]. So a
+    /// simulation repeats exactly only where the same tiles are loaded, over loads of states and rollbacks too: load them
+    /// before the first tick. The first order for a movement type does not wait for its portal graph. Returns the number of tiles read;
     /// tiles beyond the size of the cache are not kept.
     ///
     /// Linear in the cells of the map and the data saved. Memory is allocated for the portal graphs of the map and for

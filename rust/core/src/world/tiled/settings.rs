@@ -43,8 +43,10 @@ pub struct TileMemory {
     pub fields: usize,
     /// First tiles of routes.
     pub first_tiles: usize,
-    /// All tiles in the cache, and those that were read from files.
+    /// All other tiles.
     pub cache: usize,
+    /// Baked tiles that have been read and are kept, and the places of all.
+    pub baked: usize,
     /// Routes to the goals.
     pub routes: usize,
     /// Portal graphs.
@@ -184,7 +186,8 @@ impl FlowWorld {
         let graphs = self.tiling.graphs.iter().flatten();
         let baked = self.tiling.baked.as_ref();
         let mut memory = TileMemory {
-            cache: self.tiling.cache.statistics().bytes + baked.map_or(0, BakedTiles::bytes),
+            cache: self.tiling.cache.statistics().bytes,
+            baked: baked.map_or(0, BakedTiles::bytes),
             graphs: graphs.map(|graph| graph.graph.bytes()).sum(),
             ..TileMemory::default()
         };
