@@ -116,11 +116,16 @@ impl BakedFile {
         }
     }
 
+    /// The length of what comes before the sectors.
+    #[must_use]
+    pub fn head_length(&self) -> usize {
+        self.head.len() + self.sectors.len() * PLACE + self.graphs.len() + CHECKSUM
+    }
+
     /// The file, with right checksums.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let (mut places, mut chunks) = (self.head.clone(), Vec::new());
-        let rest = self.sectors.len() * PLACE + self.graphs.len() + CHECKSUM;
         for sector in &self.sectors {
             let frame = Unpacked {
                 head: Vec::new(),
@@ -129,7 +134,7 @@ impl BakedFile {
             let packed = frame.packed(sector);
             let is_there = !packed.is_empty();
             let from = if is_there {
-                self.head.len() + rest + chunks.len()
+                self.head_length() + chunks.len()
             } else {
                 0
             };
