@@ -13,6 +13,7 @@ func _initialize() -> void:
 	Suite.build_rooms(manager)
 	Suite.order(manager)
 	var is_made := manager.save_tiles(Suite.TILES) == OK
+	is_made = manager.bake_tiles(Suite.BAKED) == OK and is_made
 	manager.free()
 	is_made = SwarmCharacterBaker.bake_file(MODEL, Suite.LOOK) == OK and is_made
 	print("files: %s" % ("made" if is_made else "failed"))

@@ -18,7 +18,8 @@ extends Node
 		if maps != null:
 			maps.changed.connect(apply_later)
 		apply_later()
-## The file of tiles, as [method FlowFieldManager.save_tiles] writes it. It is loaded in the game
+## The file of tiles, as [method FlowFieldManager.save_tiles] or
+## [method FlowFieldManager.bake_tiles] writes it. It is loaded in the game
 ## only, and must be named in the filters of export presets.
 @export_file("*.tiles") var tiles := ""
 

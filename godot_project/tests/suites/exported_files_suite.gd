@@ -1,8 +1,10 @@
 extends "res://tests/test_suite.gd"
-## What a game ships beside its scenes: saved tiles and a baked character, read from the game's own
-## data. `cargo xtask test export` makes them with make_export_files.gd before it exports.
+## What a game ships beside its scenes: saved and baked tiles and a baked character, read from the
+## game's own data. `cargo xtask test export` makes them with make_export_files.gd before it
+## exports.
 
 const TILES := "res://tests/exported/rooms.tiles"
+const BAKED := "res://tests/exported/rooms_baked.tiles"
 const LOOK := "res://tests/exported/soldier_look.res"
 const GOAL := Vector2i(110, 80)
 
@@ -32,6 +34,17 @@ func test_saved_tiles_load_from_the_game() -> void:
 	check_eq(manager.get_tile_stats()["misses"], 0, "nothing is built")
 	var path := manager.get_path_from(goal, manager.get_cell_center(Vector2i(3, 3)))
 	check(not path.is_empty() and path[-1] == manager.get_cell_center(GOAL), "the tiles lead there")
+
+
+func test_baked_tiles_are_read_from_the_game() -> void:
+	var manager := new_manager(Vector2i(120, 90))
+	build_rooms(manager)
+	manager.tile_variant = FlowFieldManager.TILES_PLAIN
+	manager.tiles_per_tick = 1
+	check_eq(manager.load_tiles(BAKED), OK, "opened")
+	order(manager)
+	var stats := manager.get_tile_stats()
+	check(stats["tiles_loaded"] > 0 and stats["tiles_built"] == 0, "%s" % stats)
 
 
 func test_a_baked_character_loads_from_the_game_and_is_drawn() -> void:

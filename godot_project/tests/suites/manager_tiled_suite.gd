@@ -5,6 +5,7 @@ const DELTA := 1.0 / 30.0
 const TILED := FlowFieldManager.GOAL_MODE_TILED
 const STATS: PackedStringArray = [
 	"tiles_built",
+	"tiles_loaded",
 	"tiles_waiting",
 	"routes_waiting",
 	"active_sectors",

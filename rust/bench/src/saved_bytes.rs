@@ -72,3 +72,81 @@ impl Unpacked {
         bytes
     }
 }
+
+/// Baked tiles whose sectors are decompressed.
+#[derive(Clone, Debug)]
+pub struct BakedFile {
+    /// What comes before the places of sectors.
+    pub head: Vec<u8>,
+    /// The compressed portal graphs.
+    pub graphs: Vec<u8>,
+    /// The decompressed bytes of each sector, empty if it has no tiles.
+    pub sectors: Vec<Vec<u8>>,
+}
+
+/// The length of a place of a sector: where it is, its length, its checksum.
+const PLACE: usize = 8 + 4 + 8;
+
+impl BakedFile {
+    /// The length of what comes before the places: magic number, version, what the tiles were made for, the length of the
+    /// graphs, the number of tiles.
+    pub const HEAD: usize = 8 + 4 + 7 * 8 + 8 + 8;
+
+    /// Decompresses a valid file with this number of sectors, over all movement types.
+    ///
+    /// # Panics
+    /// If the file is not valid.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8], sectors: usize) -> Self {
+        let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("eight"));
+        let length = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four"));
+        let sector = |at: usize| {
+            let (from, length) = (number(at) as usize, length(at + 8) as usize);
+            let frame = signed(bytes[from..from + length].to_vec());
+            Unpacked::from_saved(&frame, 0).body
+        };
+        let graphs = Self::HEAD + sectors * PLACE;
+        let end = graphs + number(Self::HEAD - 16) as usize;
+        Self {
+            head: bytes[..Self::HEAD].to_vec(),
+            graphs: bytes[graphs..end].to_vec(),
+            sectors: (0..sectors)
+                .map(|at| sector(Self::HEAD + at * PLACE))
+                .collect(),
+        }
+    }
+
+    /// The length of what comes before the sectors.
+    #[must_use]
+    pub fn head_length(&self) -> usize {
+        self.head.len() + self.sectors.len() * PLACE + self.graphs.len() + CHECKSUM
+    }
+
+    /// The file, with right checksums.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let (mut places, mut chunks) = (self.head.clone(), Vec::new());
+        for sector in &self.sectors {
+            let frame = Unpacked {
+                head: Vec::new(),
+                body: Vec::new(),
+            };
+            let packed = frame.packed(sector);
+            let is_there = !packed.is_empty();
+            let from = if is_there {
+                self.head_length() + chunks.len()
+            } else {
+                0
+            };
+            places.extend((from as u64).to_le_bytes());
+            places.extend((packed.len() as u32).to_le_bytes());
+            let sum = if is_there { checksum(&packed) } else { 0 };
+            places.extend(sum.to_le_bytes());
+            chunks.extend(packed);
+        }
+        places.extend(&self.graphs);
+        let mut bytes = signed(places);
+        bytes.extend(chunks);
+        bytes
+    }
+}

@@ -27,7 +27,7 @@ fn counts(report: &Value, format: &str) -> [u64; 2] {
 fn some_inputs_of_every_format_are_accepted_and_some_refused() {
     let report = fuzz(&["--count", "4000", "--threads", "2"]);
     assert_eq!(report["inputs"], 4000, "{report}");
-    for format in ["world", "swarm", "tiles", "arrays"] {
+    for format in ["world", "swarm", "tiles", "baked", "arrays"] {
         let [accepted, refused] = counts(&report, format);
         let all = accepted + refused;
         let most = all * 9 / 10;
@@ -39,15 +39,21 @@ fn some_inputs_of_every_format_are_accepted_and_some_refused() {
 #[test]
 fn single_inputs_are_those_of_a_longer_run() {
     let whole = fuzz(&["--seed", "70", "--count", "12", "--threads", "2"]);
-    let mut sums = [[0; 2]; 4];
+    let mut sums = [[0; 2]; 5];
     for seed in 70..82 {
         let one = fuzz(&["--seed", &seed.to_string(), "--count", "1"]);
-        for (sum, format) in sums.iter_mut().zip(["world", "swarm", "tiles", "arrays"]) {
+        for (sum, format) in sums
+            .iter_mut()
+            .zip(["world", "swarm", "tiles", "baked", "arrays"])
+        {
             let found = counts(&one, format);
             *sum = [sum[0] + found[0], sum[1] + found[1]];
         }
     }
-    for (sum, format) in sums.into_iter().zip(["world", "swarm", "tiles", "arrays"]) {
+    for (sum, format) in sums
+        .into_iter()
+        .zip(["world", "swarm", "tiles", "baked", "arrays"])
+    {
         assert_eq!(sum, counts(&whole, format), "{format}");
     }
     let worlds = fuzz(&["--count", "40", "--format", "world"]);

@@ -21,6 +21,7 @@ impl FlowWorld {
             + tiles.graphs
             + tiles.fields
             + tiles.first_tiles
+            + tiles.baked
             + tiles.routes
     }
 }

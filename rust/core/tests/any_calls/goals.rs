@@ -2,7 +2,7 @@
 
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
-use flow_swarm::world::{GoalKind, GoalMode, QueryStatus, TileVariant};
+use flow_swarm::world::{FlowWorld, GoalKind, GoalMode, QueryStatus, TileVariant};
 
 use crate::caller::Caller;
 
@@ -356,12 +356,26 @@ impl Caller {
                 assert!(self.world.load_tiles(&spoiled).is_err(), "spoiled tiles");
             }
             self.world.load_tiles(&saved).expect("its own tiles");
+            if let Ok(baked) = self.world.bake_tiles() {
+                assert!(FlowWorld::are_baked_tiles(&baked));
+                let spoiled = self.spoiled(&baked);
+                let length = spoiled.len() as u64;
+                let read = move |from: u64, length: usize| {
+                    let from = usize::try_from(from).ok()?;
+                    spoiled.get(from..from + length).map(<[u8]>::to_vec)
+                };
+                let opened = self.world.open_tiles(Box::new(read), length);
+                self.note(opened);
+            }
+            // What the cache holds is not saved, and so may not decide which tiles count.
+            self.world.close_tiles();
             if self.tiles.len() < 20 {
                 self.tiles.push(saved);
             }
         } else {
             let saved = &self.tiles[self.random.below(self.tiles.len())];
             let result = self.world.load_tiles(saved);
+            self.world.close_tiles();
             self.note(result);
         }
     }

@@ -36,7 +36,7 @@ impl Builder {
             usize::MAX,
             &mut || false,
         );
-        let BuildProgress { built, is_done } = built.expect("small");
+        let BuildProgress { built, is_done, .. } = built.expect("small");
         assert!(is_done);
         built
     }

@@ -4,11 +4,12 @@
 //! every extreme value of its width. Saves that are accepted are stepped, queried and saved again. The memory that
 //! reading uses is measured.
 //!
-//! Order of reading: `fields`, then `swarms`, `tiles` and `worlds`. The harness `fuzz` alters millions of saves at random.
+//! Order of reading: `fields`, then `swarms`, `tiles`, `baked` and `worlds`. The harness `fuzz` alters millions of saves at random.
 
 #[path = "../common/mod.rs"]
 mod common;
 
+mod baked;
 mod fields;
 mod swarms;
 mod tiles;

@@ -110,6 +110,7 @@ fn fields(body: &[u8], graphs: &[std::sync::Arc<PortalGraph>]) -> Vec<Field> {
         walk.field("key", 16);
         let (width, height) = (walk.field("width", 1), walk.field("height", 1));
         let cells = (width as usize + 2) * (height as usize + 2);
+        assert_eq!(walk.field("is to exit", 1), 0, "seamless tiles");
         let stride = width as usize + 2;
         let keep = |at: usize| ends(cells)(at) || at == stride + 1 || at.is_multiple_of(17);
         walk.some("direction", 1, cells, keep);

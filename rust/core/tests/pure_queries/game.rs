@@ -355,6 +355,8 @@ impl Game {
             13 if self.random.percent(30) => {
                 let bytes = self.world.save_tiles();
                 self.world.load_tiles(&bytes).expect("its own");
+                // What the cache holds is not saved, and so may not decide which tiles count.
+                self.world.close_tiles();
             }
             16..=21 => self.walk(goal),
             14 if self.random.percent(30) => self.change_layers(),

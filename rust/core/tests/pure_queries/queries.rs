@@ -81,7 +81,10 @@ impl Asker {
             20 => called("built_sectors", world.built_sectors(goal, movement)),
             21 => called("portal_graph", world.portal_graph(movement)),
             22 => called("portal_windows", world.portal_windows(movement)),
-            23 => called("save_tiles", world.save_tiles()),
+            23 => {
+                called("save_tiles", world.save_tiles());
+                called("bake_tiles", world.bake_tiles())
+            }
             24 => called("has_first_tiles", world.has_first_tiles(goal, movement, at)),
             27 => called("field_age", world.field_age(goal, at, movement)),
             28 => called("field_ages", world.field_ages(goal, movement)),

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod baked_tiles;
 mod graph_builds;
 mod hierarchy;
 mod large_maps;

@@ -363,3 +363,48 @@ fn links_are_gone_by_whatever_tiles_are_set() {
     world.add_link(bridge).expect("valid");
     arrive("by the link", &mut world, &mut swarm, 120.0);
 }
+
+/// Length of the walk from one cell to another, as a multiple of the straight line.
+fn detour(map: &CostMap, sector: u32, start: Vec2, end: Vec2) -> f64 {
+    let mut world = plain_world(map, Workers::serial());
+    world.set_sector_size(sector).expect("in range");
+    let goal = tiled(&mut world, end);
+    let straight = f64::from(start.distance(end));
+    let walk = Walker::new(0.25).walk(map, start, end, 3.0 * straight, |at| {
+        world.request_route(goal, 0, at).expect("inside");
+        world.update();
+        world.route(goal, 0).expect("known").sample_for(at, 0.0)
+    });
+    assert!(
+        walk.arrived(),
+        "sectors of {sector}, {start:?} to {end:?}: {walk:?}"
+    );
+    walk.length / straight
+}
+
+/// A goal that is seen is gone to in a nearly straight line over any number of sectors, and in a straight one where it is
+/// near enough for agents to look for it.
+#[test]
+fn visible_goals_are_gone_to_straight() {
+    let map = open(400, 300);
+    let mut random = SplitMix64::new(6);
+    let mut place = || Vec2::new(random.below(400) as f32, random.below(300) as f32) + 0.5;
+    for sector in [10, 16] {
+        let (mut sum, mut count) = (0.0, 0.0);
+        for _ in 0..24 {
+            let (start, end) = (place(), place());
+            let found = detour(&map, sector, start, end);
+            let most = if start.distance(end) < 60.0 {
+                1.001
+            } else {
+                1.06
+            };
+            assert!(
+                found < most,
+                "sectors of {sector}, {start:?} to {end:?}: {found}"
+            );
+            (sum, count) = (sum + found, count + 1.0);
+        }
+        assert!(sum / count < 1.025, "sectors of {sector}: {}", sum / count);
+    }
+}

@@ -7,7 +7,7 @@ use flow_swarm::error::Error;
 use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{Clearance, MovementType};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId};
+use flow_swarm::world::{FlowWorld, GoalId, TileVariant};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, rooms};
 use proptest::prelude::*;
 
@@ -98,7 +98,7 @@ proptest! {
 
 /// Version and content hash of the save of one world, before compression. If the content changes, the version must
 /// change too, because older files contain other tiles than those that would be built.
-const CONTENT: (u32, u64) = (3, 5_503_939_592_508_374_015);
+const CONTENT: (u32, u64) = (4, 16_631_895_207_161_670_789);
 
 /// The offset of the version, and that of the packed pieces: the length of each, its packed length, and its packed
 /// bytes.
@@ -132,6 +132,61 @@ fn the_version_tells_what_is_saved() {
         });
     }
     assert_eq!((CONTENT.0, content), CONTENT, "raise VERSION in saving.rs");
+}
+
+#[test]
+fn loaded_tiles_do_not_count_as_built() {
+    let map = rooms(150, 130, 14, 3);
+    for variant in [TileVariant::Seamless, TileVariant::Plain] {
+        let world = || {
+            let mut world = world_with(&map, 10, Solver::Eikonal);
+            world.set_tile_variant(variant);
+            world
+        };
+        let mut built = world();
+        order(&mut built, &map, 0, 1).expect("open");
+        let before = built.tile_stats();
+        assert!(before.built > 5 && before.loaded == 0, "{before:?}");
+        let saved = built.save_tiles();
+        // A cache that is too small for more than some of them must not change what counts.
+        for cache in [1 << 24, 30_000] {
+            let mut loaded = world();
+            loaded.set_tile_cache_bytes(1 << 24).expect("in range");
+            loaded.load_tiles(&saved).expect("of the same world");
+            loaded.set_tile_cache_bytes(cache).expect("in range");
+            loaded.set_tile_limit(1);
+            let goal = tiled(
+                &mut loaded,
+                center_of(&map, central_goal(&map).expect("open")),
+            );
+            let mut random = SplitMix64::new(1);
+            for _ in 0..12 {
+                let start = center_of(&map, random.below(map.len()));
+                loaded.request_route(goal, 0, start).expect("inside");
+            }
+            loaded.update();
+            let stats = loaded.tile_stats();
+            assert_eq!((stats.built, stats.waiting), (0, 0), "{variant:?}, {cache}");
+            assert_eq!(stats.loaded, before.built - before.first, "{variant:?}");
+        }
+        // An edit makes other tiles, which count.
+        let mut edited = world();
+        edited.load_tiles(&saved).expect("of the same world");
+        let goal = order(&mut edited, &map, 0, 1).expect("open");
+        for cell in [IVec2::new(70, 60), IVec2::new(75, 66)] {
+            let id = edited.terrain().get(cell).expect("inside");
+            let other = if id == WALL { 1 } else { WALL };
+            edited.set_terrain(cell, other).expect("inside");
+        }
+        edited.update();
+        let mut random = SplitMix64::new(1);
+        for _ in 0..12 {
+            let start = center_of(&map, random.below(map.len()));
+            edited.request_route(goal, 0, start).expect("inside");
+        }
+        finish(&mut edited);
+        assert!(edited.tile_stats().built > 0, "{variant:?}");
+    }
 }
 
 fn saved_rooms() -> (CostMap, Vec<u8>) {

@@ -2,11 +2,15 @@
 
 use super::FlowFieldManager;
 use crate::report::{code, refuse};
+use flow_swarm::route::tiles::ReadBytes;
+use flow_swarm::world::FlowWorld;
 use godot::classes::file_access::ModeFlags;
 use godot::classes::{DirAccess, FileAccess};
 use godot::global::Error;
 use godot::prelude::*;
 
+/// The number of bytes by which files of tiles are told apart.
+const MAGIC: u64 = 8;
 /// The suffix of a file's name while the file is written.
 const UNFINISHED: &str = ".unfinished";
 
@@ -19,36 +23,77 @@ impl FlowFieldManager {
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let bytes = PackedByteArray::from(world.save_tiles());
-        let unfinished = GString::from(&format!("{path}{UNFINISHED}"));
-        if let Err(error) = write_whole(&unfinished, &bytes) {
-            DirAccess::remove_absolute(&unfinished);
-            refuse(METHOD, format_args!("cannot write {path}: {error:?}"));
-            return error;
-        }
-        let renamed = DirAccess::rename_absolute(&unfinished, &path);
-        if renamed != Error::OK {
-            DirAccess::remove_absolute(&unfinished);
-            refuse(METHOD, format_args!("cannot replace {path}: {renamed:?}"));
-        }
-        renamed
+        replace_file(METHOD, &path, world.save_tiles())
     }
 
-    /// Loads a file that save_tiles() has written for the same grid, terrain, links, movement types, solver and sector_size, and with the same crowds and cost overlays; load before there are any. These tiles are then not built again, nor are the portal graphs, for which the first order on a large map would otherwise wait. Returns OK, or another code after an error, which is reported: ERR_INVALID_DATA if the file has another version, is cut short or altered, or was written for another world. After an error nothing is changed.
+    /// Writes the PLAIN tiles of all sectors and movement types to a file, and the portal graphs, for load_tiles(): those to every part of every portal, whatever the goals will be. For a million cells of varied terrain it takes about a second and the file 60 MB. Maps with links are refused with ERR_UNAVAILABLE, as their tiles are always SEAMLESS. Otherwise it returns what save_tiles() returns, and writes the file as that does.
     #[func]
-    fn load_tiles(&mut self, path: GString) -> Error {
-        const METHOD: &str = "FlowFieldManager.load_tiles";
-        let bytes = FileAccess::get_file_as_bytes(&path);
-        let error = FileAccess::get_open_error();
-        if bytes.is_empty() && error != Error::OK {
-            refuse(METHOD, format_args!("cannot open {path}: {error:?}"));
-            return error;
-        }
+    fn bake_tiles(&mut self, path: GString) -> Error {
+        const METHOD: &str = "FlowFieldManager.bake_tiles";
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
+        match world.bake_tiles() {
+            Ok(bytes) => replace_file(METHOD, &path, bytes),
+            Err(error) => {
+                refuse(METHOD, error);
+                Error::ERR_UNAVAILABLE
+            }
+        }
+    }
+
+    /// Loads a file that save_tiles() or bake_tiles() has written for the same grid, terrain, links, movement types, solver and sector_size, and with the same crowds and cost overlays; load before there are any. These tiles are then not built again, nor are the portal graphs, for which the first order on a large map would otherwise wait. They do not count as built, nor towards tiles_per_tick. So load files while the scene is set up, before the first tick: what follows a rollback or a loaded state repeats exactly only with the same files, and all machines of a lockstep game must load the same ones.
+    ///
+    /// A file of bake_tiles() replaces the one before, stays in use and must stay as it is: the tiles of a sector are read from it when they are first needed, and up to tile_cache_bytes of them are kept. They are used while tile_variant is PLAIN, in sectors that are as they were when the file was written. If a sector cannot be read later, an error is reported and its tiles are built.
+    ///
+    /// Returns OK, or another code after an error, which is reported: ERR_INVALID_DATA if the file has another version, is cut short or altered, or was written for another world. After an error nothing is changed.
+    #[func]
+    fn load_tiles(&mut self, path: GString) -> Error {
+        const METHOD: &str = "FlowFieldManager.load_tiles";
+        let Some(mut file) = FileAccess::open(&path, ModeFlags::READ) else {
+            let error = FileAccess::get_open_error();
+            refuse(METHOD, format_args!("cannot open {path}: {error:?}"));
+            return error;
+        };
+        let length = file.get_length();
+        let Some(world) = self.world(METHOD) else {
+            return Error::ERR_UNCONFIGURED;
+        };
+        let begin = file.get_buffer(length.min(MAGIC) as i64);
+        drop(file);
+        if FlowWorld::are_baked_tiles(begin.as_slice()) {
+            return code(METHOD, world.open_tiles(reader_of(&path), length));
+        }
+        let bytes = FileAccess::get_file_as_bytes(&path);
         code(METHOD, world.load_tiles(bytes.as_slice()))
     }
+}
+
+/// Reads parts of a file. It is opened each time, as an open file belongs to one thread.
+fn reader_of(path: &GString) -> ReadBytes {
+    let path = path.to_string();
+    Box::new(move |from, length| {
+        let mut file = FileAccess::open(&GString::from(&path), ModeFlags::READ)?;
+        file.seek(from);
+        let bytes = file.get_buffer(i64::try_from(length).ok()?);
+        Some(bytes.to_vec())
+    })
+}
+
+/// Writes a file under another name, and then gives it its name in place of the old one.
+fn replace_file(method: &str, path: &GString, bytes: Vec<u8>) -> Error {
+    let unfinished = GString::from(&format!("{path}{UNFINISHED}"));
+    if let Err(error) = write_whole(&unfinished, &PackedByteArray::from(bytes)) {
+        DirAccess::remove_absolute(&unfinished);
+        refuse(method, format_args!("cannot write {path}: {error:?}"));
+        return error;
+    }
+    let renamed = DirAccess::rename_absolute(&unfinished, path);
+    if renamed != Error::OK {
+        DirAccess::remove_absolute(&unfinished);
+        refuse(method, format_args!("cannot replace {path}: {renamed:?}"));
+    }
+    renamed
 }
 
 /// Writes a file and checks its length: a full disk may be noticed only when the file is closed.

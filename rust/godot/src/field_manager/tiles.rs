@@ -24,7 +24,7 @@ impl FlowFieldManager {
 
     /// Returns statistics of TILED goals, with the following keys.
     ///
-    /// `tiles_built`: the number of tiles that were built; a tile that was built twice counts twice. `tiles_waiting`: the number of tiles that wait to be built.
+    /// `tiles_built`: the number of tiles that were built; a tile that was built twice counts twice. `tiles_loaded`: the number of tiles that were taken from files instead. `tiles_waiting`: the number of tiles that wait to be built.
     ///
     /// `routes`: the number of routes that were searched. `routes_waiting`: the number of goals and movement types with routes that wait to be searched.
     ///
@@ -37,6 +37,7 @@ impl FlowFieldManager {
         let stats = stats.unwrap_or_default();
         vdict! {
             "tiles_built" => stats.built.cast_signed(),
+            "tiles_loaded" => stats.loaded.cast_signed(),
             "tiles_waiting" => stats.waiting as i64,
             "routes_waiting" => stats.queued as i64,
             "active_sectors" => stats.active as i64,

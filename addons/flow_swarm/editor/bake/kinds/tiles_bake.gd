@@ -1,7 +1,7 @@
 @tool
 extends "bake_kind.gd"
 ## Portal graphs of all movement types, and the tiles of routes from all spawners of a scene to its
-## tiled goals, as a file.
+## tiled goals, as a file. Plain tiles are those of all sectors instead.
 
 const Floors := preload("../../../nodes/shared/floors.gd")
 const PlacedGoal := preload("../../../nodes/goal/placed_goal.gd")
@@ -17,7 +17,7 @@ func _init() -> void:
 	title = "Tiles and portals"
 	tip = (
 		"A file with the portal graphs, and the tiles from all spawners to all FlowGoals whose "
-		+ "mode is tiled"
+		+ "mode is tiled; if tiles are plain, those of all sectors"
 	)
 
 
@@ -56,7 +56,8 @@ func begin(copy: FlowFieldManager, root: Node, settings: Settings) -> Error:
 		var targets := _targets(copy, node)
 		if not targets.is_empty():
 			goals.append(copy.create_goal(targets, FlowFieldManager.GOAL_MODE_TILED))
-	for type in maxi(copy.movement_types.size(), 1):
+	var types := 0 if _is_whole(copy) else maxi(copy.movement_types.size(), 1)
+	for type in types:
 		copy.get_portals(type)
 		for goal in goals:
 			for place in starts:
@@ -64,6 +65,12 @@ func begin(copy: FlowFieldManager, root: Node, settings: Settings) -> Error:
 	_most_waiting = 1
 	_count(copy)
 	return OK
+
+
+## Whether the tiles of all sectors are baked.
+static func _is_whole(manager: FlowFieldManager) -> bool:
+	var is_plain := manager.tile_variant == FlowFieldManager.TILES_PLAIN
+	return is_plain and manager.get_links().is_empty()
 
 
 func advance(copy: FlowFieldManager) -> Error:
@@ -78,7 +85,7 @@ func progress(_copy: FlowFieldManager) -> float:
 
 func result(copy: FlowFieldManager, _settings: Settings) -> Result:
 	var found := Result.new()
-	found.save_tiles = copy.save_tiles
+	found.save_tiles = copy.bake_tiles if _is_whole(copy) else copy.save_tiles
 	return found
 
 

@@ -62,11 +62,17 @@ impl Game {
         Ok(kinds[kind].1.cost.clone())
     }
 
+    /// A world with this terrain, as baked tiles are opened in.
+    pub fn without_links(self, terrain: &[u8]) -> Result<FlowWorld, Error> {
+        let mut world = self.world()?;
+        world.set_terrain_bytes(terrain)?;
+        Ok(world)
+    }
+
     /// A world with this terrain and links, as tiles are loaded into.
     pub fn ground(self, terrain: &[u8]) -> Result<FlowWorld, Error> {
-        let mut world = self.world()?;
+        let mut world = self.without_links(terrain)?;
         let size = world.grid().size();
-        world.set_terrain_bytes(terrain)?;
         let upper = IVec2::new(2, size.y - 3);
         for (from, to, both_ways) in [
             (IVec2::new(2, 2), IVec2::new(8, 6), true),

@@ -1,4 +1,4 @@
-//! Reads altered bytes in all formats that the core reads: worlds, swarms, tiles, and arrays such as terrain. Each
+//! Reads altered bytes in all formats that the core reads: worlds, swarms, tiles, baked tiles, and arrays such as terrain. Each
 //! input must be refused with an error and change nothing, or give a world or swarm that works: it goes on, answers
 //! queries, and is the same after it was saved and loaded. No input may panic, take more memory than its length
 //! allows, or take long.
@@ -14,6 +14,7 @@
 mod game;
 mod mutate;
 mod read_arrays;
+mod read_baked;
 mod read_swarm;
 mod read_tiles;
 mod read_world;
@@ -65,7 +66,7 @@ struct Arguments {
 }
 
 /// The numbers of accepted and refused inputs, by format.
-type Counts = [[u64; 2]; 4];
+type Counts = [[u64; 2]; Format::ALL.len()];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments = Arguments::parse();
@@ -174,6 +175,7 @@ fn read(samples: &[Sample], only: Option<Format>, seed: u64, format: &mut Format
         Format::World => read_world::read(sample, &input, &mut random),
         Format::Swarm => read_swarm::read(sample, &input),
         Format::Tiles => read_tiles::read(sample, &input),
+        Format::Baked => read_baked::read(sample, &input),
         Format::Arrays => read_arrays::read(sample, &input, &mut random),
     }
 }

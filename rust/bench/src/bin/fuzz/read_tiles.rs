@@ -12,7 +12,7 @@ use super::sample::{Input, Sample};
 use super::verdict::{Fate, Verdict, ensure, expect};
 
 /// The most memory: pieces that are unpacked, the cache, and what the map takes.
-const MOST: usize = 4 * PIECE + (2 << 18) + (1 << 18);
+pub const MOST: usize = 4 * PIECE + (2 << 18) + (1 << 18);
 
 pub fn read(sample: &Sample, input: &Input) -> Verdict {
     let mut world = expect(sample.game.ground(&sample.terrain), "a new world")?;
@@ -38,7 +38,7 @@ pub fn read(sample: &Sample, input: &Input) -> Verdict {
     Ok(Fate::Accepted)
 }
 
-fn go_on(world: &mut FlowWorld, swarm: &mut Swarm) -> Result<(), String> {
+pub fn go_on(world: &mut FlowWorld, swarm: &mut Swarm) -> Result<(), String> {
     let (goal, starts) = expect(ask(world, swarm), "routes")?;
     for _ in 0..4 {
         expect(tick(world, swarm, 0.1), "a tick")?;

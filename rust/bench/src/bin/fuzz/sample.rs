@@ -4,10 +4,11 @@ use std::error::Error;
 
 use clap::ValueEnum;
 use flow_swarm_bench::maps::SplitMix64;
-use flow_swarm_bench::saved_bytes::{CHECKSUM, Unpacked, signed};
+use flow_swarm_bench::saved_bytes::{BakedFile, CHECKSUM, Unpacked, signed};
 
 use super::game::{Game, place};
 use super::mutate::mutate;
+use super::read_baked::altered;
 
 /// Magic number and version of a world.
 const WORLD_HEAD: usize = 8 + 4;
@@ -25,19 +26,28 @@ pub enum Format {
     Swarm,
     /// Tiles and portal graphs.
     Tiles,
+    /// Baked tiles.
+    Baked,
     /// Terrain, stamps, cost tables, cost overlays and heights.
     Arrays,
 }
 
 impl Format {
-    pub const ALL: [Self; 4] = [Self::World, Self::Swarm, Self::Tiles, Self::Arrays];
+    pub const ALL: [Self; 5] = [
+        Self::World,
+        Self::Swarm,
+        Self::Tiles,
+        Self::Baked,
+        Self::Arrays,
+    ];
 
     /// Of 100 inputs, how many have this format.
     fn share(self) -> usize {
         match self {
             Self::World => 30,
-            Self::Swarm => 40,
-            Self::Tiles => 20,
+            Self::Swarm => 35,
+            Self::Tiles => 15,
+            Self::Baked => 10,
             Self::Arrays => 10,
         }
     }
@@ -69,6 +79,7 @@ pub struct Sample {
     worlds: [Unpacked; 2],
     swarms: [Vec<u8>; 2],
     tiles: [Unpacked; 2],
+    baked: BakedFile,
 }
 
 impl Sample {
@@ -91,6 +102,7 @@ impl Sample {
                 bytes
             }),
             tiles: [tiles(game, 3)?, tiles(game, 40)?],
+            baked: baked(game)?,
         })
     }
 
@@ -101,6 +113,7 @@ impl Sample {
         match format {
             Format::World => packed(&self.worlds[own], &other.worlds[others].body, random),
             Format::Tiles => packed(&self.tiles[own], &other.tiles[others].body, random),
+            Format::Baked => altered(&self.baked, &other.baked, random),
             Format::Swarm => {
                 let mut bytes = self.swarms[own].clone();
                 mutate(&mut bytes, &other.swarms[others], random);
@@ -137,6 +150,13 @@ fn tiles(game: Game, routes: usize) -> Result<Unpacked, Box<dyn Error>> {
         world.update();
     }
     Ok(Unpacked::from_saved(&world.save_tiles(), TILES_HEAD))
+}
+
+/// The baked tiles of the ground without links.
+fn baked(game: Game) -> Result<BakedFile, Box<dyn Error>> {
+    let mut world = game.without_links(&game.terrain()?)?;
+    let sectors = 2 * world.portal_graph(0)?.sectors().count();
+    Ok(BakedFile::from_bytes(&world.bake_tiles()?, sectors))
 }
 
 /// Alters mostly what is compressed, sometimes the compressed bytes or the head.

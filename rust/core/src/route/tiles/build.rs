@@ -27,6 +27,8 @@ const MOST_ATTEMPTS: (usize, usize) = (64, 1024);
 pub struct BuildProgress {
     /// The number of tiles that were built. A tile that was built twice counts twice.
     pub built: usize,
+    /// The number of tiles that were loaded instead.
+    pub loaded: usize,
     /// Whether no tile is left to be built.
     pub is_done: bool,
 }
@@ -41,7 +43,7 @@ pub(super) struct BuildContext<'a> {
 }
 
 impl TiledField {
-    /// Builds up to `limit` tiles. `should_stop` is called before each tile and ends the call if it returns true
+    /// Builds up to `limit` tiles, besides those that were loaded. `should_stop` is called before each tile and ends the call if it returns true
     /// (Emerson, Game AI Pro, 23.8 and 23.15).
     ///
     /// `costs` must be the same in each call except for changes reported to [`Self::invalidate`].
@@ -86,12 +88,13 @@ impl TiledField {
         limit: usize,
         should_stop: &mut dyn FnMut() -> bool,
     ) -> Result<BuildProgress> {
-        let mut built = 0;
+        let (mut built, mut loaded) = (0, 0);
         let mut context = self.context(costs, solver);
         while self.waiting() > 0 {
             if built == limit || should_stop() {
                 return Ok(BuildProgress {
                     built,
+                    loaded,
                     is_done: false,
                 });
             }
@@ -113,6 +116,9 @@ impl TiledField {
                 continue;
             }
             if let Some(solved) = self.solve(slot, costs, context.solver, store.cache()) {
+                if solved.is_loaded(store.cache()) {
+                    (built, loaded) = (built - 1, loaded + 1);
+                }
                 let content = solved.admit(store);
                 self.publish(slot, content, is_raising, &mut context);
             } else {
@@ -123,6 +129,7 @@ impl TiledField {
         self.attempts = 0;
         Ok(BuildProgress {
             built,
+            loaded,
             is_done: true,
         })
     }

@@ -6,7 +6,7 @@
 //! recently used tiles without a user are evicted.
 
 use super::tile::Tile;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The most tiles in use that are skipped in a search for one to evict.
@@ -122,6 +122,9 @@ pub struct TileCache {
     free: Vec<u32>,
     /// A hash map that grows moves all of its entries in one update.
     by_key: BTreeMap<TileKey, u32>,
+    /// The keys of tiles that were loaded, which do not count as built. They stay when their tiles are evicted: what
+    /// counts must not depend on what the cache happens to hold.
+    loaded: BTreeSet<TileKey>,
     /// The most and the least recently used entry.
     ends: (u32, u32),
     statistics: CacheStatistics,
@@ -145,6 +148,7 @@ impl TileCache {
             entries: Vec::new(),
             free: Vec::new(),
             by_key: BTreeMap::new(),
+            loaded: BTreeSet::new(),
             ends: (NONE, NONE),
             statistics: CacheStatistics::default(),
         }
@@ -212,6 +216,26 @@ impl TileCache {
         {
             self.admit(key, tile, is_found);
         }
+    }
+
+    /// Records that a tile was loaded.
+    pub(super) fn note_loaded(&mut self, key: TileKey) {
+        self.loaded.insert(key);
+    }
+
+    /// Forgets which tiles were loaded. They stay.
+    pub(crate) fn forget_loaded(&mut self) {
+        self.loaded.clear();
+    }
+
+    /// Returns true if a tile was loaded.
+    pub(super) fn is_loaded(&self, key: TileKey) -> bool {
+        self.loaded.contains(&key)
+    }
+
+    /// Returns true if any tiles were loaded.
+    pub(super) fn has_loaded(&self) -> bool {
+        !self.loaded.is_empty()
     }
 
     /// Returns true if the cache has a tile with this key.

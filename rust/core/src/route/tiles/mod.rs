@@ -15,7 +15,8 @@
 //! - `cache`, `saved`: shared tiles, and tiles as bytes.
 //! - `sector_map`: everything that agents read from tiles, in one place; `queries` implements it for a [`TiledField`].
 //! - `wanted_tiles`, `first`, `plain_tiles`: tiles that are made from routes instead of from neighbouring tiles.
-//!   `parallel`: their solves on several threads.
+//!   `exit_tiles`: what plain tiles are put together from, `baked`: all of these, made beforehand. `parallel`: their
+//!   solves on several threads.
 //!
 //! Invariants:
 //!
@@ -26,11 +27,13 @@
 //! - A tile depends only on the ground of its cells and of those around it, on the values along its neighbours'
 //!   borders, and on its goals and links. Its cache key covers all of these.
 
+mod baked;
 mod border;
 mod build;
 mod cache;
 mod clear;
 mod edits;
+mod exit_tiles;
 mod field;
 mod first;
 mod linked;
@@ -48,14 +51,17 @@ mod solve;
 mod tile;
 mod wanted_tiles;
 
+pub use baked::ReadBytes;
+pub(crate) use baked::{BakedTiles, Place};
 pub use build::BuildProgress;
 pub(crate) use cache::MadeTile;
 pub use cache::{CacheStatistics, TileCache};
+pub(crate) use exit_tiles::BakedSector;
 pub use field::TiledField;
 pub(crate) use field::{FieldMemory, RetiredTiles};
 pub(crate) use first::{FirstTiles, FirstView};
-pub(crate) use parallel::make_solvers;
-pub(crate) use plain_tiles::{PlainTiles, PlainView};
+pub(crate) use parallel::{make_solvers, solve_each};
+pub(crate) use plain_tiles::{PlainContext, PlainProgress, PlainTiles, PlainView};
 pub(crate) use saved::SavedTiles;
 pub(crate) use saved_contents::{TileList, TileNumbers};
 pub(crate) use sector_map::SectorMap;

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// Calls `task(solver, number)` for the numbers below `count` on as many threads as there are `solvers`, and returns
 /// the results in the order of the numbers. The results are the same on any number of threads if the task depends only
 /// on its number and on shared input.
-pub(super) fn solve_each<T: Send>(
+pub(crate) fn solve_each<T: Send>(
     workers: &Workers,
     solvers: &mut [TileSolver],
     count: usize,

@@ -1,11 +1,14 @@
 //! The plain tiles of the routes to a goal (Emerson, Game AI Pro, 23.6.1 and 23.7): tiles of the sectors in which
 //! agents stand and of the sectors next on their routes, each solved to the exits of its sector alone.
 //!
-//! A plain tile is made from the ground of its sector and the windows by which routes leave it. Goals whose routes
-//! leave a sector by the same windows therefore share a tile. Why agents that follow plain tiles arrive is explained in
+//! A plain tile depends on the windows by which routes leave its sector, and on the costs beyond them. It is put together
+//! from tiles to parts of these windows, which depend on no goal and are shared ([`super::exit_tiles`]). Only the tile of
+//! a sector with a goal cell is solved as a whole. Why agents that follow plain tiles arrive is explained in
 //! [`crate::route::exits`].
 
+use super::baked::BakedTiles;
 use super::cache::{Store, TileCache};
+use super::exit_tiles::{BakedSector, ExitTile, Origin};
 use super::first::side_of;
 use super::parallel::solve_each;
 use super::sector_map::{SectorMap, Surroundings, target_among};
@@ -13,15 +16,12 @@ use super::solve::{Solved, TileSolver};
 use super::tile::Content;
 use super::wanted_tiles::{RouteSource, WantedTiles};
 use crate::grid::CellRect;
-use crate::integrate::{Candidate, FINEST, Root, SCALES, UNREACHED};
+use crate::integrate::{Candidate, Root, SCALES, UNREACHED};
 use crate::route::exits::Exits;
 use crate::route::{GoalRoutes, PortalGraph, Sectors};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
-
-/// The number of steps into which the cost of crossing a sector of clear ground is divided, for the costs of exits.
-/// With more steps paths are shorter and fewer tiles are shared. See decision 0007.
-const GRAINS: u32 = 4;
+use std::sync::Arc;
 
 /// The plain tiles of the routes to a goal for a movement type.
 pub(crate) type PlainTiles = WantedTiles<PlainTile>;
@@ -34,19 +34,34 @@ pub(crate) struct PlainTile {
     pub(super) knowledge: (u64, usize),
 }
 
-fn exits_of(graph: &PortalGraph, routes: &GoalRoutes, sector: u32) -> Exits {
-    let grain = graph.sectors().size() * FINEST.straight / GRAINS;
-    routes.exits(graph, sector, u64::from(grain))
+/// What plain tiles are built with.
+pub(crate) struct PlainContext<'a> {
+    pub(crate) workers: &'a Workers,
+    pub(crate) solvers: &'a mut [TileSolver],
+    pub(crate) cache: &'a mut TileCache,
+    /// The tiles that were made beforehand, if there are any.
+    pub(crate) baked: Option<&'a mut BakedTiles>,
+    pub(crate) movement: usize,
+}
+
+/// The numbers of plain tiles that were built.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct PlainProgress {
+    /// The number of tiles for which a tile to a part was solved or found in the cache, or that lead to a goal in their
+    /// sector.
+    pub(crate) built: usize,
+    /// The number of tiles that are made only from tiles that were made beforehand.
+    pub(crate) loaded: usize,
 }
 
 impl PlainTiles {
-    /// Queues the tile of a sector in which an agent stands, and the tiles beyond its exits, if they are missing or
-    /// routes leave them differently than when they were made.
+    /// Queues the tile of a sector in which an agent stands, and the tiles beyond its exits, if they are missing or the
+    /// search has found more since they were made.
     pub(crate) fn want(&mut self, graph: &PortalGraph, routes: &GoalRoutes, sector: u32) {
-        self.want_one(graph, routes, sector);
+        self.want_one(routes, sector);
         let ahead: Vec<u32> = self.beyond(graph, sector).collect();
         for sector in ahead {
-            self.want_one(graph, routes, sector);
+            self.want_one(routes, sector);
         }
     }
 
@@ -71,19 +86,9 @@ impl PlainTiles {
         windows.map(|window| graph.sectors().at(window.0.low))
     }
 
-    fn want_one(&mut self, graph: &PortalGraph, routes: &GoalRoutes, sector: u32) {
-        let knowledge = routes.knowledge();
-        let Some(known) = self.get_mut(sector) else {
-            return self.want_new(sector);
-        };
-        if known.knowledge == knowledge {
-            return;
-        }
-        let exits = exits_of(graph, routes, sector);
-        if exits == known.exits {
-            known.knowledge = knowledge;
-        } else if exits != Exits::default() {
-            // After routes have been forgotten agents follow the old tile until new routes have been found.
+    fn want_one(&mut self, routes: &GoalRoutes, sector: u32) {
+        let known = self.get(sector).map(|known| known.knowledge);
+        if known != Some(routes.knowledge()) {
             self.want_new(sector);
         }
     }
@@ -94,23 +99,47 @@ impl PlainTiles {
             .is_some_and(|known| known.knowledge.0 == routes.knowledge().0)
     }
 
-    /// Makes up to `limit` tiles, or finds them in the cache, and returns their number.
+    /// Makes up to `limit` tiles. Those of which nothing has changed since they were queued are kept.
     pub(crate) fn build(
         &mut self,
         source: &RouteSource<'_>,
         limit: usize,
-        workers: &Workers,
-        (solvers, cache): (&mut [TileSolver], &mut TileCache),
-    ) -> usize {
-        let sectors = self.next(limit);
-        let shared = &*cache;
-        let solved = solve_each(workers, solvers, sectors.len(), |solver, number| {
-            let exits = exits_of(source.graph, source.routes, sectors[number]);
-            let solved = solve(source, sectors[number], &exits, solver, shared);
-            (exits, solved)
+        context: &mut PlainContext<'_>,
+    ) -> PlainProgress {
+        let sectors = self.changed(source, limit);
+        let movement = context.movement;
+        let baked: Vec<Option<Arc<BakedSector>>> = match &mut context.baked {
+            Some(baked) => sectors
+                .iter()
+                .map(|known| baked.of(movement, known.0))
+                .collect(),
+            None => vec![None; sectors.len()],
+        };
+        let shared = &*context.cache;
+        let (workers, count) = (context.workers, sectors.len());
+        let made = solve_each(workers, context.solvers, count, |solver, number| {
+            let (sector, exits) = &sectors[number];
+            make(
+                source,
+                (*sector, exits),
+                baked[number].as_deref(),
+                solver,
+                shared,
+            )
         });
-        for (&sector, (exits, solved)) in sectors.iter().zip(solved) {
-            let content = solved.map(|solved| solved.admit(&mut Store::Own(cache)));
+        let mut progress = PlainProgress::default();
+        for ((sector, exits), made) in sectors.into_iter().zip(made) {
+            *(match made.is_loaded {
+                true => &mut progress.loaded,
+                false => &mut progress.built,
+            }) += 1;
+            for part in made.parts {
+                let is_found = part.origin == Origin::Cached;
+                context.cache.admit(part.key, part.tile, is_found);
+            }
+            let content = made
+                .solved
+                .map(|solved| solved.admit(&mut Store::Own(context.cache)));
             let tile = PlainTile {
                 content: content.unwrap_or(Content::Unreached),
                 exits,
@@ -118,14 +147,38 @@ impl PlainTiles {
             };
             self.insert(sector, tile);
         }
-        sectors.len()
+        progress
     }
 
-    /// Memory in bytes without the tiles themselves, which are shared.
+    /// The first sectors that wait for a tile whose exits have changed, at most `limit`, with their exits.
+    fn changed(&mut self, source: &RouteSource<'_>, limit: usize) -> Vec<(u32, Exits)> {
+        let mut changed = Vec::new();
+        let knowledge = source.routes.knowledge();
+        for sector in self.next(usize::MAX) {
+            if changed.len() == limit {
+                break;
+            }
+            let exits = source.routes.exits(source.graph, source.costs, sector);
+            match self.get_mut(sector) {
+                Some(known) if known.exits == exits => known.knowledge = knowledge,
+                // After routes have been forgotten agents follow the old tile until new routes have been found.
+                Some(_) if exits == Exits::default() => {}
+                _ => {
+                    changed.push((sector, exits));
+                    continue;
+                }
+            }
+            self.wanted.remove(&sector);
+        }
+        changed
+    }
+
+    /// Memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         let bytes = |known: &PlainTile| {
             let Exits { goals, windows } = &known.exits;
             size_of::<(u32, PlainTile)>()
+                + known.content.bytes()
                 + size_of_val(goals.as_slice())
                 + size_of_val(windows.as_slice())
         };
@@ -133,7 +186,57 @@ impl PlainTiles {
     }
 }
 
-/// Solves the tile of a sector.
+/// A plain tile that was made, and what it was made from.
+struct Made {
+    solved: Option<Solved>,
+    /// The tiles to parts that are to be recorded in the cache.
+    parts: Vec<ExitTile>,
+    is_loaded: bool,
+}
+
+/// Makes the tile of a sector.
+fn make(
+    source: &RouteSource<'_>,
+    (sector, exits): (u32, &Exits),
+    baked: Option<&BakedSector>,
+    solver: &mut TileSolver,
+    cache: &TileCache,
+) -> Made {
+    if !exits.goals.is_empty() {
+        let solved = solve(source, sector, exits, solver, cache);
+        return Made {
+            is_loaded: solved
+                .as_ref()
+                .is_some_and(|solved| solved.is_loaded(cache)),
+            solved,
+            parts: Vec::new(),
+        };
+    }
+    let rect = source.graph.sectors().rect(sector);
+    solver.begin(source.costs, rect, 0);
+    let (mut parts, mut costs) = (Vec::new(), Vec::new());
+    for &(cells, cost) in &exits.windows {
+        let part = CellRect {
+            low: cells.low - rect.low,
+            high: cells.high - rect.low,
+        };
+        if let Some(part) = solver.exit_tile(part, source.method.into(), baked, cache) {
+            costs.push((Arc::clone(&part.tile), cost));
+            parts.push(part);
+        }
+    }
+    let combined = solver.combine(&costs);
+    let content = combined.map(|tile| Content::Cells(Arc::new(tile), 0));
+    let is_loaded = parts.iter().all(|part| part.is_loaded);
+    parts.retain(|part| part.origin != Origin::Baked);
+    Made {
+        solved: content.map(Solved::Done),
+        is_loaded: is_loaded && !costs.is_empty(),
+        parts,
+    }
+}
+
+/// Solves the tile of a sector with a goal.
 fn solve(
     source: &RouteSource<'_>,
     sector: u32,

@@ -7,7 +7,7 @@ use super::border;
 use super::cache::{TileCache, TileKey};
 use super::roots::RootList;
 use super::tile::{LinkCell, Tile};
-use crate::bytes::{Source, Unpacker, Writer};
+use crate::bytes::{Saved as _, Source, Unpacker, Writer};
 use crate::direction::{ANGLES, Direction};
 use crate::error::Result;
 use crate::flow::FlowCell;
@@ -17,7 +17,7 @@ use glam::IVec2;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// Tiles that were read and are not in a cache, the least recently used first: the last ones that fit into the cache.
+/// Tiles that were read, the least recently used first: the last ones that fit into a cache.
 #[derive(Debug)]
 pub(crate) struct SavedTiles {
     tiles: VecDeque<(TileKey, Tile)>,
@@ -25,16 +25,13 @@ pub(crate) struct SavedTiles {
 }
 
 impl SavedTiles {
-    /// Reads what [`TileCache::write`] has written, for `cache`.
+    /// Reads what [`TileCache::write`] has written, for `cache`. What is kept depends only on the limit of the cache.
     pub(crate) fn read(input: &mut Unpacker<'_>, cache: &TileCache) -> Result<Self> {
         let count = input.u32()? as usize;
         let (mut tiles, mut bytes) = (VecDeque::new(), 0);
         for _ in 0..count {
             let key = TileKey(input.u128()?);
             let tile = Tile::read(input)?;
-            if cache.contains(key) {
-                continue;
-            }
             // Tiles that the cache would not keep are dropped at once, as a small file could otherwise fill the memory.
             bytes += tile.bytes();
             tiles.push_back((key, tile));
@@ -61,9 +58,10 @@ impl TileCache {
         }
     }
 
-    /// Stores tiles that were read, within the limit, as if they had just been used.
+    /// Stores tiles that were read, within the limit, as if they had just been used. They do not count as built.
     pub(crate) fn insert_all(&mut self, saved: SavedTiles) {
         for (key, tile) in saved.tiles {
+            self.note_loaded(key);
             if !self.contains(key) {
                 self.insert(key, &Arc::new(tile));
             }
@@ -84,6 +82,7 @@ impl Tile {
             },
             border: self.border.clone(),
             links: self.links.clone(),
+            costs: self.costs.clone(),
             ..*self
         };
         let (width, height) = (self.size.x as usize + 2, self.size.y as usize + 2);
@@ -104,13 +103,24 @@ impl Tile {
     pub(super) fn write(&self, out: &mut Writer) {
         out.u8(self.size.x as u8);
         out.u8(self.size.y as u8);
+        out.u8(u8::from(self.is_to_exit()));
         let cells = self.cells.iter();
         out.bytes.extend(cells.map(|cell| cell.direction.code()));
-        out.bytes.extend(self.cells.iter().map(|cell| cell.lower));
+        if !self.is_to_exit() {
+            out.bytes.extend(self.cells.iter().map(|cell| cell.lower));
+        }
         out.u8(self.roots.listed.len() as u8);
         out.u8(u8::from(!self.roots.own.is_empty()));
         for root in self.roots.listed.iter().chain(&self.roots.own) {
             out.u32(root.code());
+        }
+        if self.is_to_exit() {
+            // Byte by byte, as the high bytes of neighbouring cells are alike.
+            for byte in 0..4 {
+                let costs = self.costs.iter();
+                out.bytes.extend(costs.map(|cost| cost.to_le_bytes()[byte]));
+            }
+            return;
         }
         for candidate in &self.border {
             out.u32(candidate.cost);
@@ -134,8 +144,12 @@ impl Tile {
         }
         let size = IVec2::new(i32::from(width), i32::from(height));
         let count = (usize::from(width) + 2) * (usize::from(height) + 2);
-        let marks = input.take(2 * count)?.to_vec();
-        let (directions, lower) = marks.split_at(count);
+        let is_to_exit = bool::read(input)?;
+        let directions = input.take(count)?.to_vec();
+        let lower = match is_to_exit {
+            true => vec![0; count],
+            false => input.take(count)?.to_vec(),
+        };
         let roots = read_roots(input, count)?;
         let is_known = |&code: &u8| {
             let needs_root = code == Direction::STRAIGHT.code();
@@ -148,6 +162,15 @@ impl Tile {
             direction: Direction::from_code(code),
             lower,
         };
+        let cells = directions.iter().zip(&lower).map(cell).collect();
+        if is_to_exit {
+            let bytes = input.take(4 * count)?;
+            let cost = |at: usize| {
+                u32::from_le_bytes(std::array::from_fn(|byte| bytes[byte * count + at]))
+            };
+            let costs = (0..count).map(cost).collect();
+            return Ok(Self::to_exit(size, cells, roots, costs));
+        }
         let entries = border::entries(size);
         let costs = input.array(entries, 4, Unpacker::u32)?;
         let border_roots = input.array(entries, 4, read_root)?;
@@ -163,7 +186,6 @@ impl Tile {
         if !links.is_sorted_by(|one, next| one.place < next.place) {
             return Err(input.bad("it has a tile with links out of order"));
         }
-        let cells = directions.iter().zip(lower).map(cell).collect();
         Ok(Self::of(size, cells, roots, border, links.into()))
     }
 }

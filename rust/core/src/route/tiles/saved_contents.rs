@@ -96,7 +96,9 @@ impl Content {
             2 => {
                 let (number, base) = (input.u32()?, input.u32()?);
                 let tile = tiles.0.get(number as usize);
-                let fits = |tile: &&Arc<Tile>| tile.size == size && tile.is_below(UNREACHED, base);
+                let fits = |tile: &&Arc<Tile>| {
+                    tile.size == size && tile.is_below(UNREACHED, base) && !tile.is_to_exit()
+                };
                 match tile.filter(fits) {
                     Some(tile) => Ok(Self::Cells(Arc::clone(tile), base)),
                     None => Err(input.bad("it has a sector with a tile of another one")),

@@ -20,9 +20,9 @@ pub(crate) const TILE_RULE: DirectionRule = DirectionRule::Characteristic;
 /// Solves tiles and reuses its memory between them.
 #[derive(Debug)]
 pub struct TileSolver {
-    windows: WindowSolver,
-    ground: CostField,
-    starts: Vec<Start>,
+    pub(super) windows: WindowSolver,
+    pub(super) ground: CostField,
+    pub(super) starts: Vec<Start>,
     /// The stored indices and costs of the goals.
     goals: Vec<(usize, u32)>,
     /// The stored indices of cells in which links to other sectors start, and the costs by their best link.
@@ -31,11 +31,11 @@ pub struct TileSolver {
     inner_links: Vec<LinkEdge>,
     /// The cells in which links start or end.
     link_cells: Vec<IVec2>,
-    cells: Vec<FlowCell>,
+    pub(super) cells: Vec<FlowCell>,
     window_boundary: WindowBoundary,
     /// Searches the costs from which first tiles are solved.
     pub(super) search: SectorSearch,
-    solved: u64,
+    pub(super) solved: u64,
 }
 
 /// A solved tile that is not in the cache yet.
@@ -51,6 +51,15 @@ pub(super) enum Solved {
 }
 
 impl Solved {
+    /// Returns true if the tile was loaded into the cache, or would have been if files contained tiles of clear ground,
+    /// which need no solve.
+    pub(super) fn is_loaded(&self, cache: &TileCache) -> bool {
+        match self {
+            Self::Tile { key, .. } => cache.is_loaded(*key),
+            Self::Done(content) => cache.has_loaded() && matches!(content, Content::Clear(_)),
+        }
+    }
+
     /// Records the tile in the cache.
     pub(super) fn admit(self, store: &mut Store<'_>) -> Content {
         match self {
@@ -215,7 +224,8 @@ impl TileSolver {
         let size = IVec2::new(self.ground.width() as i32, self.ground.height() as i32) - 2;
         // A tile that was made or read for lower costs may exceed the number range here.
         let most = UNREACHED - 2 * (scale.straight + 1) * u32::from(MAX_COST) - 1;
-        let serves = |tile: &Arc<Tile>| tile.size == size && tile.is_below(most, base);
+        let serves =
+            |tile: &Arc<Tile>| tile.size == size && tile.is_below(most, base) && !tile.is_to_exit();
         let found = cache.find(key).filter(serves);
         let is_found = found.is_some();
         let tile = match found {
@@ -268,6 +278,15 @@ impl TileSolver {
     /// The cache key: everything that the tile depends on. A value near the end of the number range depends on more,
     /// but such tiles are not kept.
     fn key(&self, method: Method, scale: StepScale, base: u32) -> TileKey {
+        let mut key = self.inputs(method, scale, base);
+        if !self.link_cells.is_empty() {
+            self.add_links_to(&mut key, base);
+        }
+        key.finish()
+    }
+
+    /// The inputs of the cache key without links.
+    pub(super) fn inputs(&self, method: Method, scale: StepScale, base: u32) -> KeyMaker {
         let mut key = KeyMaker::new();
         let size = self.ground.width() as u64 | (self.ground.height() as u64) << 32;
         key.add(size);
@@ -280,10 +299,7 @@ impl TileSolver {
             key.add(start.index as u64 | u64::from(root.code()) << 32);
             key.add(u64::from(cost - base));
         }
-        if !self.link_cells.is_empty() {
-            self.add_links_to(&mut key, base);
-        }
-        key.finish()
+        key
     }
 }
 

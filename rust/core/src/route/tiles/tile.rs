@@ -33,7 +33,10 @@ pub(crate) struct Tile {
     pub(super) border: Box<[Candidate]>,
     /// The cells in which links start or end, ordered by index.
     pub(super) links: Box<[LinkCell]>,
-    /// The greatest cost along the border and at links.
+    /// The costs of `cells`, in a tile to a part of a window only. Such a tile has no border: see
+    /// [`super::exit_tiles`].
+    pub(super) costs: Box<[u32]>,
+    /// The greatest cost along the border and at links, or of all costs.
     pub(super) highest: u32,
 }
 
@@ -54,13 +57,39 @@ impl Tile {
             roots,
             border,
             links,
+            costs: Box::default(),
             highest,
         }
     }
 
+    /// A tile to a part of a window.
+    pub(super) fn to_exit(
+        size: IVec2,
+        cells: Box<[FlowCell]>,
+        roots: RootList,
+        costs: Box<[u32]>,
+    ) -> Self {
+        let reached = costs.iter().copied().filter(|&cost| cost != UNREACHED);
+        Self {
+            size,
+            cells,
+            roots,
+            border: Box::default(),
+            links: Box::default(),
+            highest: reached.max().unwrap_or(0),
+            costs,
+        }
+    }
+
+    /// Returns true if the tile leads to a part of a window, and cannot be the content of a sector.
+    pub(super) fn is_to_exit(&self) -> bool {
+        !self.costs.is_empty()
+    }
+
     /// Returns true if the tile may equal another one with the same key. A tile that was read from bytes may not.
     pub(super) fn is_like(&self, other: &Self) -> bool {
-        (self.size, self.highest) == (other.size, other.highest)
+        let form = |tile: &Self| (tile.size, tile.highest, tile.is_to_exit());
+        form(self) == form(other)
     }
 
     /// Returns true if all of its costs plus `base` are below `most`.
@@ -129,6 +158,7 @@ impl Tile {
             + size_of_val(&*self.cells)
             + size_of_val(&*self.border)
             + size_of_val(&*self.links)
+            + size_of_val(&*self.costs)
             + self.roots.bytes()
     }
 
@@ -138,7 +168,7 @@ impl Tile {
 }
 
 /// The stored index of a cell in a tile of `size` cells with the cells around it.
-fn at(size: IVec2, cell: IVec2) -> usize {
+pub(super) fn at(size: IVec2, cell: IVec2) -> usize {
     ((cell.y + 1) * (size.x + 2) + cell.x + 1) as usize
 }
 

@@ -1,7 +1,9 @@
 //! The building of tiles within the budget of an update (Emerson, Game AI Pro, 23.15).
 
 use crate::error::Result;
-use crate::route::tiles::{BuildProgress, MadeTile, RouteSource, make_solvers};
+use crate::route::tiles::{
+    BakedTiles, BuildProgress, MadeTile, PlainContext, PlainProgress, RouteSource, make_solvers,
+};
 use crate::world::FlowWorld;
 use crate::world::builder::seconds_since;
 use crate::world::goal::Goal;
@@ -145,6 +147,7 @@ impl FlowWorld {
 
     fn note_built(&mut self, goal: GoalId, progress: BuildProgress) {
         self.tiling.tiles_built += progress.built as u64;
+        self.tiling.tiles_loaded += progress.loaded as u64;
         if progress.is_done {
             self.builder.news.ready.push(goal);
         }
@@ -195,7 +198,8 @@ impl FlowWorld {
         built
     }
 
-    /// Makes plain tiles of all goals in turns, within the limits, or finds them in the cache.
+    /// Makes plain tiles of all goals in turns, within the limits. Those that are made only from tiles that were made
+    /// beforehand do not count. Returns how many count.
     fn build_plain_tiles(&mut self, is_late: impl Fn() -> bool) -> usize {
         if self.tiling.variant != TileVariant::Plain {
             return 0;
@@ -229,14 +233,33 @@ impl FlowWorld {
                 costs: &self.layers[movement].costs,
                 method: made_for.solver,
             };
-            let with = (self.tiling.solvers.as_mut_slice(), &mut self.tiling.cache);
-            let built = plain.build(&source, left.min(TURN), &self.workers, with);
-            left -= built;
-            let progress = BuildProgress {
-                built,
-                is_done: plain.waiting() == 0,
+            let mut context = PlainContext {
+                workers: &self.workers,
+                solvers: &mut self.tiling.solvers,
+                cache: &mut self.tiling.cache,
+                baked: self.tiling.baked.as_mut(),
+                movement,
             };
-            self.note_built(id, progress);
+            let PlainProgress { built, loaded } =
+                plain.build(&source, left.min(TURN), &mut context);
+            let is_done = plain.waiting() == 0;
+            left -= built;
+            let failure = self
+                .tiling
+                .baked
+                .as_mut()
+                .and_then(BakedTiles::take_failure);
+            if let Some(error) = failure {
+                self.builder.news.failed.push((id, movement, error));
+            }
+            if built + loaded > 0 {
+                let progress = BuildProgress {
+                    built,
+                    loaded,
+                    is_done,
+                };
+                self.note_built(id, progress);
+            }
         }
         self.tiling.scheduler.tile_limit - left
     }

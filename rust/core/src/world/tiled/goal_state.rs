@@ -309,7 +309,7 @@ impl TiledGoalState {
         self.field.bytes() + self.routes.bytes() + tiles
     }
 
-    /// The memory of plain tiles without the shared tiles, in bytes.
+    /// The memory of plain tiles, in bytes.
     pub(super) fn plain_bytes(&self) -> usize {
         self.plain.as_ref().map_or(0, PlainTiles::bytes)
     }

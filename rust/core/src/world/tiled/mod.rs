@@ -20,8 +20,8 @@
 //! - `pursuit`, `slot_pursuit`, `walking`: goals that walk.
 //! - `following`: a [`TiledRoute`], which agents follow. `straight`: a [`StraightRoute`], which they follow before
 //!   their first route has been searched.
-//! - `paths`, `previews`, `preview_memory`, `views`: queries. `saving`: tiles as bytes. `settings`: parameters and
-//!   statistics.
+//! - `paths`, `previews`, `preview_memory`, `views`: queries. `saving`: tiles as bytes. `baking`: the plain tiles of
+//!   all sectors, read sector by sector. `settings`: parameters and statistics.
 //!
 //! Invariants:
 //!
@@ -32,6 +32,7 @@
 //!   unless the time for tiles is limited.
 //! - A search, build or move first brings the slot up to date with all edits (`sync_slot`).
 
+mod baking;
 mod building;
 pub(super) mod following;
 mod goal_state;

@@ -19,14 +19,16 @@ use std::sync::Arc;
 const MAGIC: [u8; 8] = *b"FLOWTILE";
 /// The version of the format. It must be raised when the bytes change, and when the same ground and borders give other
 /// tiles or portals: see the test `saved_tiles.rs`.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// The name in errors.
 const NAME: &str = "tiles";
 /// The length of the checksum at the end.
-const CHECKSUM: usize = 8;
+pub(super) const CHECKSUM: usize = 8;
+/// The number of properties of a world that saved tiles depend on.
+pub(super) const CIRCUMSTANCES: usize = 7;
 
 /// The properties of a world that saved tiles depend on, each with the error text for a mismatch.
-struct Circumstances([(u64, &'static str); 7]);
+struct Circumstances([(u64, &'static str); CIRCUMSTANCES]);
 
 impl FlowWorld {
     /// The tiles in the cache and the portal graphs that have been built, as bytes for [`Self::load_tiles`].
@@ -42,9 +44,7 @@ impl FlowWorld {
         let mut out = Writer::default();
         out.bytes.extend(MAGIC);
         out.u32(VERSION);
-        for (number, _) in self.circumstances().0 {
-            out.u64(number);
-        }
+        self.write_circumstances(&mut out);
         pack(&body.bytes, &mut out);
         out.u64(checksum(&out.bytes));
         out.bytes
@@ -52,7 +52,9 @@ impl FlowWorld {
 
     /// Loads the bytes that [`Self::save_tiles`] made in a world with the same grid, terrain, links, movement types,
     /// solver and sector size, and with the same crowds and cost overlays on it. Tiles are then found instead of built,
-    /// and the first order for a movement type does not wait for its portal graph. Returns the number of tiles read;
+    /// and do not count as built, neither towards [`Self::set_tile_limit`] nor in [`super::TileStats::built`]. So a
+    /// simulation repeats exactly only where the same tiles are loaded, over loads of states and rollbacks too: load them
+    /// before the first tick. The first order for a movement type does not wait for its portal graph. Returns the number of tiles read;
     /// tiles beyond the size of the cache are not kept.
     ///
     /// Linear in the cells of the map and the data saved. Memory is allocated for the portal graphs of the map and for
@@ -76,6 +78,14 @@ impl FlowWorld {
         if !input.is_at_end() {
             return Err(input.bad("there is something after their end"));
         }
+        self.keep_graphs(graphs.into_iter());
+        let count = tiles.count();
+        self.tiling.cache.insert_all(tiles);
+        Ok(count)
+    }
+
+    /// Keeps the graphs of movement types that have none, of those that were read for each movement type.
+    pub(super) fn keep_graphs(&mut self, graphs: impl Iterator<Item = Option<PortalGraph>>) {
         let known = &mut self.tiling.graphs;
         known.resize_with(self.layers.len(), || None);
         for ((known, graph), layer) in known.iter_mut().zip(graphs).zip(&self.layers) {
@@ -84,9 +94,26 @@ impl FlowWorld {
                 *known = Some(Graph::new(Arc::new(graph), layer));
             }
         }
-        let count = tiles.count();
-        self.tiling.cache.insert_all(tiles);
-        Ok(count)
+    }
+
+    /// Writes what saved tiles depend on.
+    pub(super) fn write_circumstances(&self, out: &mut Writer) {
+        for (number, _) in self.circumstances().0 {
+            out.u64(number);
+        }
+    }
+
+    /// Reads what tiles were saved for.
+    ///
+    /// # Errors
+    /// [`crate::Error::BadBytes`] if it is not what this world has.
+    pub(super) fn check_circumstances(&self, input: &mut Reader<'_>) -> Result<()> {
+        for (number, reason) in self.circumstances().0 {
+            if input.u64()? != number {
+                return Err(input.bad(reason));
+            }
+        }
+        Ok(())
     }
 
     /// The graphs and tiles as bytes.
@@ -122,25 +149,28 @@ impl FlowWorld {
             return Err(input.bad("they are cut short or altered"));
         }
         input.rest = &input.rest[..input.rest.len() - CHECKSUM];
-        for (number, reason) in self.circumstances().0 {
-            if input.u64()? != number {
-                return Err(input.bad(reason));
-            }
-        }
+        self.check_circumstances(&mut input)?;
         Ok(Unpacker::new(input))
     }
 
     fn read_graph(&self, input: &mut Unpacker<'_>, movement: usize) -> Result<Option<PortalGraph>> {
         match input.u8()? {
             0 => Ok(None),
-            1 => {
-                let settings = self.portal_settings();
-                let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
-                let costs = self.costs(movement);
-                PortalGraph::read(input, sectors, settings, costs, &self.workers).map(Some)
-            }
+            1 => self.read_known_graph(input, movement).map(Some),
             _ => Err(input.bad("they have an unknown mark")),
         }
+    }
+
+    /// Reads the portal graph of a movement type.
+    pub(super) fn read_known_graph(
+        &self,
+        input: &mut Unpacker<'_>,
+        movement: usize,
+    ) -> Result<PortalGraph> {
+        let settings = self.portal_settings();
+        let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
+        let costs = self.costs(movement);
+        PortalGraph::read(input, sectors, settings, costs, &self.workers)
     }
 
     /// The layout of all portal graphs.

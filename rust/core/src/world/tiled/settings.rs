@@ -2,7 +2,7 @@
 
 use crate::error::{Result, in_range};
 use crate::route::Sectors;
-use crate::route::tiles::CacheStatistics;
+use crate::route::tiles::{BakedTiles, CacheStatistics};
 use crate::world::FlowWorld;
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::preview_memory::Previews;
@@ -19,6 +19,8 @@ pub struct TileStats {
     pub built: u64,
     /// The number of first tiles among them: provisional tiles of the first two sectors of routes.
     pub first: u64,
+    /// The number of tiles that were loaded or made from loaded ones, which do not count as built.
+    pub loaded: u64,
     /// The number of tiles that wait to be built.
     pub waiting: usize,
     /// The number of goals and movement types with routes that wait to be searched.
@@ -43,6 +45,8 @@ pub struct TileMemory {
     pub first_tiles: usize,
     /// All other tiles.
     pub cache: usize,
+    /// Baked tiles that have been read and are kept, and the places of all.
+    pub baked: usize,
     /// Routes to the goals.
     pub routes: usize,
     /// Portal graphs.
@@ -107,6 +111,9 @@ impl FlowWorld {
         if bytes != self.tiling.cache_bytes {
             self.tiling.cache_bytes = bytes;
             self.tiling.cache.set_limit(bytes as usize);
+            if let Some(baked) = &mut self.tiling.baked {
+                baked.limit = bytes as usize;
+            }
         }
         Ok(())
     }
@@ -138,6 +145,7 @@ impl FlowWorld {
             cache,
             tiles_built,
             first_tiles_built,
+            tiles_loaded,
             routes_searched,
             checked,
             scheduler,
@@ -151,6 +159,7 @@ impl FlowWorld {
         let mut stats = TileStats {
             built: *tiles_built,
             first: *first_tiles_built,
+            loaded: *tiles_loaded,
             queued: scheduler.queue.len(),
             routes: *routes_searched,
             checked: *checked,
@@ -175,8 +184,10 @@ impl FlowWorld {
     pub fn tile_memory(&self) -> TileMemory {
         let slots = self.goals.by_id.values().flat_map(|goal| &goal.tiled);
         let graphs = self.tiling.graphs.iter().flatten();
+        let baked = self.tiling.baked.as_ref();
         let mut memory = TileMemory {
             cache: self.tiling.cache.statistics().bytes,
+            baked: baked.map_or(0, BakedTiles::bytes),
             graphs: graphs.map(|graph| graph.graph.bytes()).sum(),
             ..TileMemory::default()
         };
@@ -215,6 +226,7 @@ impl FlowWorld {
     /// Removes all graphs, routes and tiles.
     pub(in crate::world) fn forget_tiles(&mut self) {
         self.tiling.graphs.clear();
+        self.tiling.baked = None;
         self.tiling.unfinished_graphs.clear();
         self.tiling.scheduler.queue = RouteQueue::default();
         self.tiling.previews = Previews::default();

@@ -1,6 +1,6 @@
 //! The data that all tiled goals of a world share, and the slot of a goal and movement type.
 
-use crate::route::tiles::{TileCache, TileSolver};
+use crate::route::tiles::{BakedTiles, TileCache, TileSolver};
 use crate::route::{DEFAULT_SECTOR_SIZE, GraphBuild, PortalGraph, RetiredPortals, SectorSearch};
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_state::TiledGoalState;
@@ -41,6 +41,8 @@ pub(in crate::world) struct Tiling {
     pub(in crate::world) scheduler: Scheduler,
     pub(super) cache: TileCache,
     pub(super) cache_bytes: u64,
+    /// Plain tiles that were made beforehand, if there are any.
+    pub(super) baked: Option<BakedTiles>,
     /// One solver for each thread.
     pub(super) solvers: Vec<TileSolver>,
     pub(super) search: SectorSearch,
@@ -56,6 +58,7 @@ pub(in crate::world) struct Tiling {
     pub(super) tiles_built: u64,
     /// The number of first tiles among the tiles built.
     pub(super) first_tiles_built: u64,
+    pub(super) tiles_loaded: u64,
     pub(super) routes_searched: u64,
     pub(super) checked: u64,
 }
@@ -68,6 +71,7 @@ impl Default for Tiling {
             scheduler: Scheduler::default(),
             cache: TileCache::new(DEFAULT_TILE_CACHE_BYTES as usize),
             cache_bytes: DEFAULT_TILE_CACHE_BYTES,
+            baked: None,
             solvers: vec![TileSolver::new()],
             search: SectorSearch::new(),
             graphs: Vec::new(),
@@ -77,6 +81,7 @@ impl Default for Tiling {
             previews: Previews::default(),
             tiles_built: 0,
             first_tiles_built: 0,
+            tiles_loaded: 0,
             routes_searched: 0,
             checked: 0,
         }
