@@ -31,6 +31,8 @@ struct Ride {
     seconds: f32,
     /// The greatest distance beyond the target, in the direction of the walk.
     beyond: f32,
+    /// The least distance from the target.
+    nearest: f32,
 }
 
 impl Ride {
@@ -72,6 +74,7 @@ impl Ride {
             dt,
             seconds: 0.0,
             beyond: f32::NEG_INFINITY,
+            nearest: f32::INFINITY,
         };
         if lead == Lead::Unbuilt {
             ride.swarm.request_routes(&mut ride.world).expect("known");
@@ -101,7 +104,9 @@ impl Ride {
         self.seconds += self.dt;
         if self.swarm.contains(self.rider) {
             let ahead = (self.target - START).normalize();
-            self.beyond = self.beyond.max((self.at() - self.target).dot(ahead));
+            let offset = self.at() - self.target;
+            self.beyond = self.beyond.max(offset.dot(ahead));
+            self.nearest = self.nearest.min(offset.length());
         }
     }
 
@@ -204,7 +209,9 @@ proptest! {
         for _ in 0..40 {
             ride.step();
         }
-        prop_assert!(ride.beyond < 0.05, "{} beyond", ride.beyond);
+        // One that stops in a goal's cell may pass beside the target, as fast as it can brake within that distance.
+        let beside = if stops { ride.nearest } else { 0.0 };
+        prop_assert!(ride.beyond < 0.05 + beside, "{} beyond, {} beside", ride.beyond, beside);
         prop_assert!(ride.speed() < 0.05, "{} a second", ride.speed());
     }
 }
