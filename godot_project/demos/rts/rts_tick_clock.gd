@@ -18,6 +18,11 @@ func _ready() -> void:
 
 
 func _physics_process(_delta: float) -> void:
+	# The manager and the swarm work in deferred calls, which are before this one.
+	_end_tick.call_deferred()
+
+
+func _end_tick() -> void:
 	last_ms = (Time.get_ticks_usec() - _begin) / 1000.0
 	if _times.size() < WINDOW:
 		_times.append(last_ms)

@@ -43,6 +43,13 @@ func test_the_map_is_repeatable_and_bases_are_joined() -> void:
 	check(manager.is_reachable(places[0], island, RtsUnits.Kind.HOVERCRAFT), "but hovercraft")
 
 
+func test_the_figures_include_all_work_of_a_tick() -> void:
+	var rts := _open()
+	await physics_frames(3)
+	var step: float = rts.swarm.get_stats()["total_ms"]
+	check(step > 0.0 and rts.clock.last_ms >= step, "tick %f, step %f" % [rts.clock.last_ms, step])
+
+
 func test_every_bridge_joins_its_shores() -> void:
 	var map := RtsMap.make()
 	for index in RtsMap.BRIDGES.size():
