@@ -28,6 +28,7 @@ pub mod import;
 pub mod integrate;
 pub mod movement;
 pub mod random;
+pub mod retired;
 pub mod route;
 pub mod snapshots;
 pub mod swarm;

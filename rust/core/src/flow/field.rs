@@ -8,6 +8,7 @@ use super::{DirectionRule, descent, fill, predecessor};
 use crate::direction::Direction;
 use crate::integrate::{IntegrationField, Predecessors, Root};
 use crate::movement::{BLOCKED, CostField};
+use crate::retired::Retired;
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 use std::ops::Range;
@@ -37,6 +38,14 @@ pub struct FlowField {
 const ROWS_PER_TASK: usize = 16;
 
 impl FlowField {
+    /// Has its memory given back in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.cells);
+        if let Some(roots) = Arc::into_inner(self.roots) {
+            retired.add(roots);
+        }
+    }
+
     /// The directions of `integration`, which must come from `costs`; `targets` are the goal's
     /// exact points in cell space.
     ///

@@ -4,6 +4,7 @@ use super::method::Method;
 use super::root::Root;
 use super::scale::{SCALES, StepScale};
 use crate::movement::CostField;
+use crate::retired::Retired;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -32,6 +33,14 @@ pub struct IntegrationField {
 }
 
 impl IntegrationField {
+    /// Has its memory given back in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.cost);
+        if let Some(roots) = Arc::into_inner(self.roots) {
+            retired.add(roots);
+        }
+    }
+
     /// A field of the size of `costs` with nothing solved yet, in the memory `cost`.
     pub(super) fn unsolved(
         method: Method,

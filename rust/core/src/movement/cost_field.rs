@@ -29,6 +29,7 @@ use crate::grid::layers::Layers;
 use crate::grid::links::Links;
 use crate::grid::seams::Seams;
 use crate::grid::{CellRect, offsets};
+use crate::retired::Retired;
 use continued::Continued;
 pub(crate) use differences::CellDifference;
 pub(crate) use excerpt::Excerpt;
@@ -71,6 +72,13 @@ pub struct CostField {
 }
 
 impl CostField {
+    /// Has its memory given back in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.cost);
+        retired.add(self.steps);
+        retired.add(self.walls);
+    }
+
     /// The memory of costs, steps and walls in bytes.
     #[must_use]
     pub fn bytes(&self) -> usize {

@@ -14,6 +14,7 @@ use super::windows::MAX_WINDOW;
 use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::{Result, in_range};
 use crate::movement::{Changes, CostField};
+use crate::retired::Retired;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -229,23 +230,29 @@ impl GraphBuild {
         )
     }
 
-    /// Updates `base`. Nothing may be stale. Returns the sectors whose cells or part of the graph have changed, ascending,
-    /// and the portals that are no longer in use.
-    pub fn finish_on(mut self, base: &mut PortalGraph) -> (Vec<u32>, RetiredPortals) {
+    /// Updates `base`. Nothing may be stale. Returns the sectors whose cells or part of the graph have changed, ascending.
+    /// `retired` takes the portals that are no longer in use.
+    pub fn finish_on(mut self, base: &mut PortalGraph, retired: &mut Retired) -> Vec<u32> {
         let mut changed = Vec::new();
+        let own = self.states.iter().filter(|state| state.is_own).count();
+        let is_mostly_own = 2 * own > self.states.len();
+        if is_mostly_own {
+            // Moving 160,000 sectors one by one would take milliseconds.
+            std::mem::swap(&mut base.portals, &mut self.portals);
+        }
         for (sector, state) in self.states.iter().enumerate() {
-            if !state.is_own {
-                continue;
-            }
-            let (old, new) = (&mut base.portals[sector], &mut self.portals[sector]);
-            if state.is_inside || old != new {
-                std::mem::swap(old, new);
+            let differs = || base.portals[sector] != self.portals[sector];
+            if state.is_own && (state.is_inside || differs()) {
                 changed.push(sector as u32);
+            }
+            if state.is_own != is_mostly_own {
+                std::mem::swap(&mut base.portals[sector], &mut self.portals[sector]);
             }
         }
         let clusters = self.level_above.map(ClusterBuild::finish);
         base.replace_level_above(clusters, self.links, !changed.is_empty());
-        (changed, RetiredPortals(self.portals))
+        retired.add(self.portals);
+        changed
     }
 
     /// Writes what is stale: the rest follows from the costs and the base.
@@ -323,28 +330,5 @@ fn level_above(sectors: &Sectors, links: &SectorLinks) -> Option<ClusterBuild> {
     match links.is_empty() {
         true => ClusterBuild::new(sectors),
         false => None,
-    }
-}
-
-/// Portals that are no longer in use. Giving all of their memory back at once takes milliseconds.
-#[derive(Debug, Default)]
-pub struct RetiredPortals(Vec<SectorPortals>);
-
-/// The number of sectors whose memory an update gives back.
-const RETIRED: usize = 2_048;
-
-impl RetiredPortals {
-    /// Whether there are none.
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Gives some memory back.
-    pub(crate) fn shrink(&mut self) {
-        let kept = self.0.len().saturating_sub(RETIRED);
-        self.0.truncate(kept);
-        if kept == 0 {
-            self.0 = Vec::new();
-        }
     }
 }

@@ -54,7 +54,7 @@ pub(crate) use find::Found;
 pub use find::{Route, RouteStart};
 pub use goal_routes::{DEFAULT_EXPANSION_BUDGET, GoalRoutes};
 pub use graph::{PortalGraph, PortalId};
-pub use graph_build::{GraphBuild, RetiredPortals};
+pub use graph_build::GraphBuild;
 pub use sector_links::SectorLinks;
 pub use sector_portals::PortalSettings;
 pub use sector_search::SectorSearch;

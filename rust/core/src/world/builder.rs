@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::flow::FlowField;
 use crate::integrate::{IntegrationField, Repairer, Solvers};
 use crate::movement::CostField;
+use crate::retired::Retired;
 use crate::workers::Workers;
 use crate::world::field::Field;
 use crate::world::goal_id::{Destination, GoalId};
@@ -109,15 +110,28 @@ pub(super) struct Scratch {
     pub(super) near_solvers: Mutex<Vec<Solvers>>,
     /// A field that is no longer in use.
     pub(super) spare: Mutex<Option<Field>>,
+    /// Larger fields, and costs, that are no longer in use.
+    pub(super) retired: Mutex<Retired>,
 }
 
 impl Scratch {
-    /// Keeps the memory of a field that is no longer in use, unless something else holds it.
+    /// Keeps the memory of a field that is no longer in use, unless something else holds it. That of a large field is
+    /// given back.
     pub(super) fn keep(&self, field: Arc<Field>) {
-        if let Some(field) = Arc::into_inner(field)
-            && field.integration.stored().len() <= KEPT_CELLS
-        {
+        let Some(field) = Arc::into_inner(field) else {
+            return;
+        };
+        if field.integration.stored().len() <= KEPT_CELLS {
             *self.spare.lock() = Some(field);
+        } else {
+            field.retire(&mut self.retired.lock());
+        }
+    }
+
+    /// Gives back the memory of costs that are no longer in use, unless something else holds them.
+    pub(super) fn retire_costs(&self, costs: Arc<CostField>) {
+        if let Some(costs) = Arc::into_inner(costs) {
+            costs.retire(&mut self.retired.lock());
         }
     }
 

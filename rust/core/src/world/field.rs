@@ -8,6 +8,7 @@
 use crate::flow::{Direction, FlowField, follow};
 use crate::grid::floor_to_cell;
 use crate::integrate::IntegrationField;
+use crate::retired::Retired;
 use crate::world::flow_source::FlowSource;
 use crate::world::walking::parts::{Part, Parts};
 use crate::world::zones::zone::{Place, Zone};
@@ -30,6 +31,16 @@ pub struct Field {
 }
 
 impl Field {
+    /// Has the memory of the far field given back in parts.
+    pub(super) fn retire(self, retired: &mut Retired) {
+        if let Some(flow) = Arc::into_inner(self.flow) {
+            flow.retire(retired);
+        }
+        if let Some(integration) = Arc::into_inner(self.integration) {
+            integration.retire(retired);
+        }
+    }
+
     /// A field of a whole map.
     pub(super) fn whole(integration: Arc<IntegrationField>, flow: FlowField) -> Self {
         Self {

@@ -18,6 +18,7 @@ impl FlowWorld {
     /// date, and routes and tiles within their limits. Call it once a tick.
     pub fn update(&mut self) -> Update {
         let (begin, clock) = (self.builder.now(), self.builder.clock);
+        self.builder.scratch.retired.lock().free_part();
         self.release_unheld_goals();
         self.take_standing();
         self.tiling.scheduler.begin_tick();

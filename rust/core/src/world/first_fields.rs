@@ -145,7 +145,9 @@ impl FlowWorld {
             let oldest = slots.chain(first).chain(graph).min();
             let present = layer.simulated;
             let needed = oldest.map_or(present, |oldest| oldest.min(present));
-            layer.past.forget_before(needed);
+            for costs in layer.past.forget_before(needed) {
+                self.builder.scratch.retire_costs(costs);
+            }
         }
     }
 
@@ -195,12 +197,13 @@ impl FlowWorld {
         if let Some(slot) = slot {
             slot.stop_waiting();
             slot.version = Some(first.build.version);
-            slot.destination = Some(first.build.destination);
+            slot.destination = Some(Arc::clone(&first.build.destination));
             let old = std::mem::replace(&mut slot.field, field.map(Arc::new));
             if let Some(old) = old {
                 self.builder.scratch.keep(old);
             }
             slot.walk.leave_from_here(first.build.begun_at);
         }
+        self.builder.scratch.retire_costs(first.build.into_costs());
     }
 }

@@ -56,11 +56,16 @@ impl PastCosts {
         self.edits.push_back(Arc::new(edit));
     }
 
-    /// Forgets the edits that costs of a revision have.
-    pub(super) fn forget_before(&mut self, revision: u64) {
+    /// Forgets the edits that costs of a revision have. Returns the whole costs that nothing else has kept.
+    pub(super) fn forget_before(&mut self, revision: u64) -> Vec<Arc<CostField>> {
+        let mut whole = Vec::new();
         while let Some(edit) = self.edits.pop_front_if(|edit| edit.to <= revision) {
             self.since = edit.to;
+            if let Some(Before::Whole(costs)) = Arc::into_inner(edit).map(|edit| edit.before) {
+                whole.push(costs);
+            }
         }
+        whole
     }
 
     /// The number of edits that costs of a revision lack; `None` if that is not known.

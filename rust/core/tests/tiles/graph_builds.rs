@@ -6,6 +6,7 @@ use flow_swarm::grid::CellRect;
 use flow_swarm::grid::links::{Link, Links};
 use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::CostField;
+use flow_swarm::retired::Retired;
 use flow_swarm::route::GraphBuild;
 use flow_swarm::terrain::Terrain;
 use flow_swarm_bench::maps::SplitMix64;
@@ -99,7 +100,7 @@ fn an_update_in_slices_is_that_of_an_update_at_once() {
             }
             assert!(build.is_finished());
             assert!(graph == before, "{name}: the base stays as it is");
-            build.finish_on(&mut graph);
+            build.finish_on(&mut graph, &mut Retired::default());
             assert!(
                 graph == graph_of(&costs, settings),
                 "{name}, {settings:?}, update {update}"

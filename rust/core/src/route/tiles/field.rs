@@ -8,6 +8,7 @@ use super::tile::Content;
 use crate::error::{Error, Result};
 use crate::grid::floor_to_cell;
 use crate::integrate::{Candidate, GoalCell, SCALES, Solver, StepScale, UNREACHED};
+use crate::retired::Retired;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
@@ -125,22 +126,10 @@ impl FieldMemory {
     }
 }
 
-/// The tiles of a field that is no longer used. Freeing tens of thousands of tiles takes longer than a tick.
-#[derive(Debug)]
-pub(crate) struct RetiredTiles(Vec<Slot>);
-
-impl RetiredTiles {
-    /// Frees up to `tiles` tiles. Returns true if none is left.
-    pub(crate) fn free(&mut self, tiles: usize) -> bool {
-        self.0.truncate(self.0.len().saturating_sub(tiles));
-        self.0.is_empty()
-    }
-}
-
 impl TiledField {
-    /// The tiles of the field, to be freed in parts.
-    pub(crate) fn retire(self) -> RetiredTiles {
-        RetiredTiles(self.slots)
+    /// Has its tiles freed in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.slots);
     }
 
     /// Makes a field to `goals` without active sectors. `targets` are their exact points in cell space.

@@ -4,7 +4,8 @@
 use crate::bytes::{Unpacker, Writer};
 use crate::error::Result;
 use crate::movement::Changes;
-use crate::route::{GraphBuild, PortalGraph, PortalSettings, RetiredPortals};
+use crate::retired::Retired;
+use crate::route::{GraphBuild, PortalGraph, PortalSettings};
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::tiled::spare::Spare;
@@ -94,17 +95,18 @@ impl Graph {
         true
     }
 
-    /// Takes over the finished renewal, if there is one for the present costs. Returns what it replaces.
+    /// Takes over the finished renewal, if there is one for the present costs. Returns the sectors that have changed.
     pub(super) fn take_over(
         &mut self,
         layer: &MovementLayer,
-    ) -> Option<(Vec<u32>, RetiredPortals)> {
+        retired: &mut Retired,
+    ) -> Option<Vec<u32>> {
         let is_finished = |renewal: &mut UnfinishedGraph| {
             renewal.revision == layer.settled.revision && renewal.build.is_finished()
         };
         let renewal = self.renewal.take_if(is_finished)?;
         let graph = Arc::make_mut(&mut self.graph);
-        Some(renewal.build.finish_on(graph))
+        Some(renewal.build.finish_on(graph, retired))
     }
 }
 
@@ -137,7 +139,7 @@ impl FlowWorld {
     /// Continues portal graphs for a `budget` of cells, which it reduces. The costs must be settled.
     pub(in crate::world) fn build_graphs(&mut self, budget: &mut usize) {
         let is_sliced = self.is_sliced();
-        self.tiling.retired.shrink();
+        self.tiling.retired.free_part();
         for (movement, layer) in self.layers.iter().enumerate() {
             let tiling = &mut self.tiling;
             if let Some(Some(graph)) = tiling.graphs.get_mut(movement)

@@ -6,8 +6,9 @@
 
 use crate::bytes::{Saved, Source as _, Unpacker, Writer, saved};
 use crate::error::Result;
+use crate::retired::Retired;
 use crate::route::PortalGraph;
-use crate::route::tiles::{RetiredTiles, TILE_RULE};
+use crate::route::tiles::TILE_RULE;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::tiled::goal_state::TiledGoalState;
@@ -26,8 +27,6 @@ const LEAST_PORTALS: usize = 64;
 const LEAST_TILES: usize = 4;
 /// The most tiles that an update builds for the current state.
 const CURRENT_TILES: usize = 8;
-/// The most tiles of a replaced state that an update frees.
-const FREED_TILES: usize = 128;
 /// Each stage is finished before the goal has walked this many cells. The sum is less than half of the reach of middle
 /// fields, as a new state is begun when the goal has left the current one nearly half of that reach behind.
 const SEARCH_WITHIN: f32 = 40.0;
@@ -35,7 +34,7 @@ const REQUEST_WITHIN: f32 = 8.0;
 const BUILD_WITHIN: f32 = 55.0;
 
 /// The pursuit of a tiled goal that walks or may walk.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Pursuit {
     /// The fields near the goal; empty until it has walked.
     pub(super) parts: Parts,
@@ -48,33 +47,7 @@ pub(super) struct Pursuit {
     pub(super) progress: Progress,
     pub(super) shares: Shares,
     /// The tiles of replaced states.
-    pub(super) retired: Option<RetiredTiles>,
-}
-
-impl Clone for Pursuit {
-    /// Leaves out the tiles that only wait to be freed.
-    fn clone(&self) -> Self {
-        let Self {
-            parts,
-            walk,
-            waits_for_ground,
-            walked,
-            total_walked,
-            progress,
-            shares,
-            retired: _,
-        } = self;
-        Self {
-            parts: parts.clone(),
-            walk: walk.clone(),
-            waits_for_ground: *waits_for_ground,
-            walked: *walked,
-            total_walked: *total_walked,
-            progress: progress.clone(),
-            shares: shares.clone(),
-            retired: None,
-        }
-    }
+    pub(super) retired: Retired,
 }
 
 /// The progress of a pending state.
@@ -182,7 +155,7 @@ impl Pursuit {
             total_walked: Saved::read(input)?,
             progress: Saved::read(input)?,
             shares: Saved::read(input)?,
-            retired: None,
+            retired: Retired::default(),
         })
     }
 
@@ -238,7 +211,7 @@ impl Pursuit {
         context: &BuildContext<'_>,
         destination: &Arc<Destination>,
     ) -> f32 {
-        self.retired.take_if(|retired| retired.free(FREED_TILES));
+        self.retired.free_part();
         let walked = take(&mut self.walked);
         self.total_walked += f64::from(walked);
         self.walk.build_middle(context, destination, walked);
@@ -264,8 +237,10 @@ impl Pursuit {
 
     /// Takes the tiles of a state that has been replaced.
     pub(super) fn retire(&mut self, state: Arc<TiledGoalState>) {
-        if self.walks() {
-            self.retired = Arc::into_inner(state).map(|state| state.field.retire());
+        if self.walks()
+            && let Some(state) = Arc::into_inner(state)
+        {
+            state.field.retire(&mut self.retired);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The synchronisation of graphs, routes and tiles with changes of the terrain (Emerson, Game AI Pro, 23.8).
 
 use crate::error::Result;
-use crate::route::{PortalGraph, RetiredPortals};
+use crate::route::PortalGraph;
 use crate::world::FlowWorld;
 use crate::world::goal_id::{GoalId, in_cells};
 use crate::world::movement_layer::MovementLayer;
@@ -162,7 +162,7 @@ impl FlowWorld {
             known.renewal = None;
         }
         let noted = known.noted();
-        let (changed, retired) = match known.take_over(layer) {
+        let changed = match known.take_over(layer, &mut self.tiling.retired) {
             Some(renewed) => renewed,
             None if noted == layer.settled.revision => {
                 known.note_newest(layer);
@@ -175,13 +175,9 @@ impl FlowWorld {
                     return;
                 }
                 let graph = Arc::make_mut(&mut known.graph);
-                let changed = graph.update(&layer.costs, &changes, &self.workers);
-                (changed, RetiredPortals::default())
+                graph.update(&layer.costs, &changes, &self.workers)
             }
         };
-        if !retired.is_empty() {
-            self.tiling.retired = retired;
-        }
         let before = replace(&mut known.revision, layer.settled.revision);
         known.note_newest(layer);
         known.change_log.push_back((before, changed));

@@ -1,7 +1,8 @@
 //! The data that all tiled goals of a world share, and the slot of a goal and movement type.
 
+use crate::retired::Retired;
 use crate::route::tiles::{BakedTiles, TileCache, TileSolver};
-use crate::route::{DEFAULT_SECTOR_SIZE, GraphBuild, PortalGraph, RetiredPortals, SectorSearch};
+use crate::route::{DEFAULT_SECTOR_SIZE, GraphBuild, PortalGraph, SectorSearch};
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::preview_memory::Previews;
@@ -52,7 +53,7 @@ pub(in crate::world) struct Tiling {
     pub(super) unfinished_graphs: Vec<Option<UnfinishedGraph>>,
     pub(super) spare: Option<Spare>,
     /// What updates of graphs have replaced.
-    pub(super) retired: RetiredPortals,
+    pub(super) retired: Retired,
     /// Data that only queries use.
     pub(super) previews: Previews,
     pub(super) tiles_built: u64,
@@ -77,7 +78,7 @@ impl Default for Tiling {
             graphs: Vec::new(),
             unfinished_graphs: Vec::new(),
             spare: None,
-            retired: RetiredPortals::default(),
+            retired: Retired::default(),
             previews: Previews::default(),
             tiles_built: 0,
             first_tiles_built: 0,

@@ -73,6 +73,11 @@ impl Far {
         }
     }
 
+    /// The costs for which it is.
+    pub(in crate::world) fn into_costs(self) -> Arc<CostField> {
+        self.costs
+    }
+
     /// Does the work so far again, if it is a copy. Returns whether the field is still unfinished, as it was.
     pub(super) fn catch_up(&mut self, scratch: &Scratch) -> bool {
         if self.build.is_some() {

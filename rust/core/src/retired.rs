@@ -1,0 +1,102 @@
+//! Memory that is no longer used, and is given back in parts.
+//!
+//! Giving back 100 MB takes the system 10 ms, and freeing tens of thousands of tiles or portals as long.
+
+use std::collections::VecDeque;
+use std::fmt::Debug;
+use std::mem::{needs_drop, size_of};
+
+/// The bytes that are given back at once.
+const PART: usize = 1 << 22;
+/// The elements with memory of their own that are freed at once.
+const ELEMENTS: usize = 1_024;
+/// The most bytes that wait. Beyond that the oldest are given back at once.
+const MOST_BYTES: usize = 1 << 28;
+
+/// Lists that are no longer used, and are freed in parts. A clone has none.
+#[derive(Debug, Default)]
+pub struct Retired(VecDeque<Box<dyn FreeInParts>>);
+
+trait FreeInParts: Debug + Send + Sync {
+    fn bytes(&self) -> usize;
+
+    /// Frees a part. Returns true if nothing is left.
+    fn free_part(&mut self) -> bool;
+}
+
+impl<T: Debug + Send + Sync> FreeInParts for Vec<T> {
+    fn bytes(&self) -> usize {
+        self.capacity() * size_of::<T>()
+    }
+
+    fn free_part(&mut self) -> bool {
+        let part = if needs_drop::<T>() {
+            ELEMENTS
+        } else {
+            PART / size_of::<T>().max(1)
+        };
+        self.truncate(self.len().saturating_sub(part));
+        self.shrink_to_fit();
+        self.is_empty()
+    }
+}
+
+impl Retired {
+    /// Takes a list that is no longer used.
+    pub(crate) fn add<T: Debug + Send + Sync + 'static>(&mut self, list: Vec<T>) {
+        self.0.push_back(Box::new(list));
+        let mut bytes: usize = self.0.iter().map(|list| list.bytes()).sum();
+        while bytes > MOST_BYTES
+            && let Some(oldest) = self.0.pop_front()
+        {
+            bytes -= oldest.bytes();
+        }
+    }
+
+    /// Frees a part of the oldest list.
+    pub(crate) fn free_part(&mut self) {
+        if let Some(oldest) = self.0.front_mut()
+            && oldest.free_part()
+        {
+            self.0.pop_front();
+        }
+    }
+}
+
+impl Clone for Retired {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_freed_from_the_first_on_and_in_parts() {
+        let mut retired = Retired::default();
+        retired.add(vec![1_u32; PART / 4 + 1]);
+        retired.add(vec![Box::new(7_u8); ELEMENTS]);
+        let mut lists = Vec::new();
+        for _ in 0..4 {
+            lists.push(retired.0.len());
+            retired.free_part();
+        }
+        assert_eq!(lists, [2, 2, 1, 0]);
+    }
+
+    #[test]
+    fn what_waits_is_bounded() {
+        let mut retired = Retired::default();
+        for _ in 0..100 {
+            retired.add(vec![0_u8; MOST_BYTES / 10]);
+            assert!(retired.0.iter().map(|list| list.bytes()).sum::<usize>() <= MOST_BYTES);
+        }
+        assert_eq!(
+            retired.0.len(),
+            10,
+            "no more than needed is given back at once"
+        );
+    }
+}
