@@ -7,6 +7,7 @@
 use super::build::{Builder, SharedEdges};
 use super::cluster_build::ClusterBuild;
 use super::graph::{PortalGraph, dirty_sectors};
+use super::own_portals::OwnPortals;
 use super::sector_links::SectorLinks;
 use super::sector_portals::{PortalSettings, SectorPortals};
 use super::sectors::Sectors;
@@ -55,7 +56,7 @@ pub struct GraphBuild {
     settings: PortalSettings,
     shared: SharedEdges,
     links: Arc<SectorLinks>,
-    portals: Vec<SectorPortals>,
+    portals: OwnPortals,
     states: Vec<SectorState>,
     /// The number of stale sectors.
     left: usize,
@@ -87,7 +88,7 @@ impl GraphBuild {
             shared: SharedEdges::new(settings),
             level_above: level_above(&sectors, &links),
             links,
-            portals: vec![SectorPortals::default(); count],
+            portals: OwnPortals::of_all(count),
             states: vec![stale; count],
             left: count,
             next: 0,
@@ -105,7 +106,7 @@ impl GraphBuild {
             settings: base.settings(),
             shared: base.shared.clone(),
             links: Arc::clone(base.links()),
-            portals: vec![SectorPortals::default(); count],
+            portals: OwnPortals::of_none(count),
             states: vec![SectorState::default(); count],
             left: 0,
             next: 0,
@@ -136,6 +137,7 @@ impl GraphBuild {
         for (sector, is_inside) in dirty_sectors(&self.sectors, &self.links, costs, changes) {
             self.make_stale(sector, is_inside);
         }
+        self.portals.reserve(self.left);
     }
 
     fn make_stale(&mut self, sector: u32, is_inside: bool) {
@@ -158,7 +160,7 @@ impl GraphBuild {
 
     /// The portals of a sector as far as they are built.
     fn portals_of<'a>(&'a self, base: Option<&'a PortalGraph>, sector: u32) -> &'a SectorPortals {
-        portals_of((&self.states, &self.portals), base, sector)
+        portals_of(&self.portals, base, sector)
     }
 
     /// Whether nothing is stale.
@@ -190,7 +192,7 @@ impl GraphBuild {
                 let sector = self.next as u32;
                 let portals = builder.build(sector, known.map(|base| base.sector(sector)));
                 *budget = budget.saturating_sub(self.work_of(&portals));
-                self.portals[self.next] = portals;
+                *self.portals.get_mut(self.next) = portals;
                 self.left -= 1;
             }
             self.next = (self.next + 1) % self.states.len();
@@ -198,8 +200,8 @@ impl GraphBuild {
         if self.left > 0 {
             return false;
         }
-        let known = (&*self.states, &*self.portals);
-        let portals = |sector: u32| portals_of(known, base, sector);
+        let own = &self.portals;
+        let portals = |sector: u32| portals_of(own, base, sector);
         let level = self.level_above.as_mut();
         level.is_none_or(|level| level.advance(&portals, budget))
     }
@@ -225,7 +227,7 @@ impl GraphBuild {
         let clusters = self.level_above.map(ClusterBuild::finish);
         PortalGraph::of_parts(
             (self.sectors, self.settings),
-            (self.portals, clusters),
+            (self.portals.into_portals(), clusters),
             (self.shared, self.links),
         )
     }
@@ -234,24 +236,22 @@ impl GraphBuild {
     /// `retired` takes the portals that are no longer in use.
     pub fn finish_on(mut self, base: &mut PortalGraph, retired: &mut Retired) -> Vec<u32> {
         let mut changed = Vec::new();
-        let own = self.states.iter().filter(|state| state.is_own).count();
-        let is_mostly_own = 2 * own > self.states.len();
-        if is_mostly_own {
-            // Moving 160,000 sectors one by one would take milliseconds.
-            std::mem::swap(&mut base.portals, &mut self.portals);
-        }
+        let has_exchanged = self.portals.exchange_all(&mut base.portals);
         for (sector, state) in self.states.iter().enumerate() {
-            let differs = || base.portals[sector] != self.portals[sector];
-            if state.is_own && (state.is_inside || differs()) {
-                changed.push(sector as u32);
+            if !state.is_own {
+                continue;
             }
-            if state.is_own != is_mostly_own {
-                std::mem::swap(&mut base.portals[sector], &mut self.portals[sector]);
+            let (known, own) = (&mut base.portals[sector], self.portals.get_mut(sector));
+            if state.is_inside || known != own {
+                changed.push(sector as u32);
+                if !has_exchanged {
+                    std::mem::swap(known, own);
+                }
             }
         }
         let clusters = self.level_above.map(ClusterBuild::finish);
         base.replace_level_above(clusters, self.links, !changed.is_empty());
-        retired.add(self.portals);
+        retired.add(self.portals.into_portals());
         changed
     }
 
@@ -296,11 +296,11 @@ impl GraphBuild {
         let mut builder = Builder::new((costs, &self.links), &sectors, settings, &self.shared);
         for (sector, state) in self.states.iter().enumerate() {
             if state.is_own && !state.is_stale {
-                self.portals[sector] = builder.build(sector as u32, None);
+                *self.portals.get_mut(sector) = builder.build(sector as u32, None);
             }
         }
-        let known = (&*self.states, &*self.portals);
-        let portals = |sector: u32| portals_of(known, base, sector);
+        let own = &self.portals;
+        let portals = |sector: u32| portals_of(own, base, sector);
         let is_sound = match (&mut self.level_above, stale_above) {
             (Some(level), Some(stale)) => level.resume(&stale, &portals),
             (level, stale) => level.is_none() && stale.is_none(),
@@ -315,13 +315,13 @@ impl GraphBuild {
 
 /// The portals of a sector, of a build or of its base.
 fn portals_of<'a>(
-    (states, own): (&'a [SectorState], &'a [SectorPortals]),
+    own: &'a OwnPortals,
     base: Option<&'a PortalGraph>,
     sector: u32,
 ) -> &'a SectorPortals {
     match base {
-        Some(base) if !states[sector as usize].is_own => base.sector(sector),
-        _ => &own[sector as usize],
+        Some(base) if !own.has(sector as usize) => base.sector(sector),
+        _ => own.get(sector as usize),
     }
 }
 

@@ -6,7 +6,8 @@
 //! - `sectors`: the division of the map into squares. `windows`: the portal windows along a border.
 //! - `sector_links`, `link_portals`: links by sector, and the portals at their ends.
 //! - `sector_search`: exact costs within one sector. `build`, `sector_portals`: what the graph stores for a sector.
-//! - `graph`: the portal graph of a movement type and its update after edits. `graph_build`: the graph, or its update, in slices.
+//! - `graph`: the portal graph of a movement type and its update after edits. `graph_build`, `own_portals`: the graph, or its
+//!   update, in slices.
 //!   `saved_graph`: the graph as bytes.
 //! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward
 //!   search over portals. `find`: requests, with one `table` of costs for each sector in which routes begin.
@@ -36,6 +37,7 @@ mod graph_build;
 mod link_portals;
 mod merge;
 mod open_entry;
+mod own_portals;
 mod pace;
 mod portal_fallback;
 mod saved_graph;

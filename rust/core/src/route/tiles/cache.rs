@@ -5,6 +5,7 @@
 //! places, and an entry never becomes outdated. Users of a tile hold a reference to it. When memory runs out, the least
 //! recently used tiles without a user are evicted.
 
+use super::block_list::BlockList;
 use super::tile::Tile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -118,9 +119,9 @@ pub struct CacheStatistics {
 #[derive(Debug)]
 pub struct TileCache {
     limit: usize,
-    entries: Vec<Entry>,
+    entries: BlockList<Entry>,
     free: Vec<u32>,
-    /// A hash map that grows moves all of its entries in one update.
+    /// A hash map that grows moves all of its entries in one update, as a vector does.
     by_key: BTreeMap<TileKey, u32>,
     /// The keys of tiles that were loaded, which do not count as built. They stay when their tiles are evicted: what
     /// counts must not depend on what the cache happens to hold.
@@ -145,7 +146,7 @@ impl TileCache {
     pub fn new(tile_cache_bytes: usize) -> Self {
         Self {
             limit: tile_cache_bytes,
-            entries: Vec::new(),
+            entries: BlockList::default(),
             free: Vec::new(),
             by_key: BTreeMap::new(),
             loaded: BTreeSet::new(),
@@ -262,8 +263,7 @@ impl TileCache {
             self.entries[at as usize] = entry;
             at
         } else {
-            self.entries.push(entry);
-            self.entries.len() as u32 - 1
+            self.entries.push(entry) as u32
         };
         self.by_key.insert(key, at);
         self.link_newest(at);

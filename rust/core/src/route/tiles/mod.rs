@@ -12,7 +12,7 @@
 //! - `field`: the active sectors of a goal. `queue`: the tiles that wait.
 //! - `build`, `solve`, `clear`, `propagate`: how a tile is solved, and which tiles are queued after it. `linked`: the
 //!   same across links. `edits`: changes of the ground and of the active sectors.
-//! - `cache`, `saved`: shared tiles, and tiles as bytes.
+//! - `cache`, `block_list`, `saved`: shared tiles, and tiles as bytes.
 //! - `sector_map`: everything that agents read from tiles, in one place; `queries` implements it for a [`TiledField`].
 //! - `wanted_tiles`, `first`, `plain_tiles`: tiles that are made from routes instead of from neighbouring tiles.
 //!   `exit_tiles`: what plain tiles are put together from, `baked`: all of these, made beforehand. `parallel`: their
@@ -28,6 +28,7 @@
 //!   borders, and on its goals and links. Its cache key covers all of these.
 
 mod baked;
+mod block_list;
 mod border;
 mod build;
 mod cache;
