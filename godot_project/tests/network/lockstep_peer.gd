@@ -178,10 +178,24 @@ func _go_apart() -> void:
 		"terrain":
 			manager.set_terrain_rect(Rect2i(31, 17, 1, 1), 9)
 		"agent":
-			var id := other_swarm.get_ids()[5]
+			var id := _loneliest()
 			var there := other_swarm.get_agent_position(id) + Vector2(0.01, 0.0)
 			other_swarm.set_agent_positions(PackedInt64Array([id]), PackedVector2Array([there]))
 			_write("slot %d" % (id >> 32))
+
+
+## The agent of the other swarm from which all others are farthest: it changes none of them at
+## once.
+func _loneliest() -> int:
+	var places := other_swarm.get_positions()
+	var all := swarm.get_positions() + places
+	var gaps: Array[float] = []
+	for place: Vector2 in places:
+		var gap := INF
+		for other: Vector2 in all:
+			gap = minf(gap, place.distance_squared_to(other) if place != other else INF)
+		gaps.append(gap)
+	return other_swarm.get_ids()[gaps.find(gaps.max())]
 
 
 func _write(line: String) -> void:
