@@ -15,8 +15,8 @@ static func find_trouble(manager: FlowFieldManager, swarms: Array[EnemySwarm]) -
 			return "swarms[%d] (%s) has another manager" % [i, swarms[i].name]
 	if manager.background:
 		return "manager.background must be false, or fields come at different times"
-	if manager.tile_budget_ms > 0.0:
-		return "manager.tile_budget_ms must be 0, not %s" % manager.tile_budget_ms
+	if manager.frame_budget_ms > 0.0:
+		return "manager.frame_budget_ms must be 0, not %s" % manager.frame_budget_ms
 	return ""
 
 

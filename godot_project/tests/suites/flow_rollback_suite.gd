@@ -152,6 +152,6 @@ func test_settings_by_which_runs_do_not_repeat_are_refused() -> void:
 	var tick := func() -> void: game.rollback._rollback_tick(SECONDS, 0, true)
 	expect_error(["FlowRollback._rollback_tick", "background"], tick)
 	game.manager.background = false
-	game.manager.tile_budget_ms = 2.0
-	expect_error(["FlowRollback._rollback_tick", "tile_budget_ms"], tick)
+	game.manager.frame_budget_ms = 2.0
+	expect_error(["FlowRollback._rollback_tick", "frame_budget_ms"], tick)
 	check_eq(game.ran, [] as Array[int], "no tick has run")

@@ -32,6 +32,18 @@ func test_routes_wait_for_the_portal_graph() -> void:
 	check(swarm.get_positions()[0].x > START.x + 1.0, "it went on: %s" % swarm.get_positions())
 
 
+func test_with_a_limit_of_time_alone_a_first_field_waits() -> void:
+	var manager := new_manager(SIZE, 1.0)
+	# It is over before a slice is.
+	manager.frame_budget_ms = 0.001
+	var goal := manager.create_goal(PackedVector2Array([TARGET]))
+	var swarm := _swarm(manager, goal)
+	var frames := _frames_until_ok(manager, goal, swarm, FlowFieldManager.QUERY_PENDING)
+	# About 14,000 cells in slices of 2,000, two in each frame.
+	check(frames > 1 and frames < 8, "frames: %d" % frames)
+	check_eq(manager.get_flow_vector(goal, START), Vector2.RIGHT, "the field leads there")
+
+
 func test_without_a_limit_all_is_there_at_once() -> void:
 	for cells: int in [0, SIZE.x * SIZE.y]:
 		var manager := new_manager(SIZE, 1.0)

@@ -177,9 +177,9 @@ func test_bad_settings_are_refused_by_name() -> void:
 	)
 	check_eq(manager.tile_cache_bytes, 67108864, "tile_cache_bytes")
 	expect_error(
-		["FlowFieldManager.tile_budget_ms", "-1"], func() -> void: manager.tile_budget_ms = -1.0
+		["FlowFieldManager.frame_budget_ms", "-1"], func() -> void: manager.frame_budget_ms = -1.0
 	)
-	check_eq(manager.tile_budget_ms, 0.0, "tile_budget_ms")
+	check_eq(manager.frame_budget_ms, 0.0, "frame_budget_ms")
 	expect_error(
 		["FlowFieldManager.tiles_per_tick", "-1"], func() -> void: manager.tiles_per_tick = -1
 	)
@@ -221,7 +221,7 @@ func test_settings_may_change_under_way() -> void:
 	_run(manager, swarm, 20)
 	manager.sector_size = 10
 	manager.tile_cache_bytes = 1
-	manager.tile_budget_ms = 2.0
+	manager.frame_budget_ms = 2.0
 	_run(manager, swarm, 20)
 	manager.solver = FlowFieldManager.SOLVER_OCTILE
 	_run(manager, swarm, 3000)

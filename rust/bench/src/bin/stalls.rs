@@ -28,10 +28,10 @@ struct Arguments {
     /// Widths and heights of maps, in cells
     #[arg(long, value_delimiter = ',', default_value = "2048,4096")]
     sizes: Vec<u32>,
-    /// Cells of work of an update where it is limited
+    /// Cells of work of an update where it is limited; 0 if time alone is
     #[arg(long, default_value_t = 10_000)]
     cells: usize,
-    /// Milliseconds for routes and tiles in an update where it is limited
+    /// Milliseconds of an update for what can wait, where it is limited
     #[arg(long, default_value_t = 2.0)]
     tiles_ms: f64,
     /// Leave out the scenes without a limit
@@ -121,7 +121,7 @@ impl Game {
         world.set_clock(clock);
         if is_limited {
             world.set_update_cells(arguments.cells);
-            world.set_tile_seconds(arguments.tiles_ms / 1e3)?;
+            world.set_update_seconds(arguments.tiles_ms / 1e3)?;
         }
         world.update();
         Ok(Self {

@@ -130,7 +130,7 @@ impl FlowWorld {
     }
 
     /// Gives the world a clock, for the times of [`Self::build_stats`] and the limit of
-    /// [`Self::set_tile_seconds`], and nothing else.
+    /// [`Self::set_update_seconds`], and nothing else.
     pub fn set_clock(&mut self, clock: Clock) {
         self.builder.clock = Some(clock);
     }

@@ -19,6 +19,7 @@ impl FlowWorld {
     pub fn update(&mut self) -> Update {
         let (begin, clock) = (self.builder.now(), self.builder.clock);
         self.builder.scratch.retired.lock().free_part();
+        self.tiling.free_retired();
         self.release_unheld_goals();
         self.take_standing();
         self.tiling.scheduler.begin_tick();
@@ -26,7 +27,7 @@ impl FlowWorld {
         self.sync_tiles();
         self.take_ahead_back();
         self.walk_on();
-        self.build_slices();
+        self.build_slices(begin);
         self.refresh_fields(false);
         let taken = seconds_since(begin, clock);
         self.tiling.scheduler.spend_seconds(taken);

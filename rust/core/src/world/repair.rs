@@ -66,7 +66,7 @@ impl FlowWorld {
     /// Repairs every field whose only difference from the wanted version is a known, small change of costs. Other
     /// fields are not changed.
     pub(super) fn repair_fields(&mut self, is_query: bool) {
-        let is_sliced = self.slices_fields();
+        let (is_sliced, cells) = (self.slices_fields(), self.update_cells());
         let clock = self.builder.clock;
         let mut repairs = Vec::new();
         let map_cells = self.grid.cell_count();
@@ -144,7 +144,7 @@ impl FlowWorld {
         let sliced = repairs.iter().filter(|repair| repair.is_sliced).count();
         for repair in &mut repairs {
             let is_sliced = repair.is_sliced;
-            repair.limit = is_sliced.then(|| self.slices.cells / REPAIRED_FOR_ONE / sliced);
+            repair.limit = is_sliced.then(|| cells / REPAIRED_FOR_ONE / sliced);
         }
         let repairers = &self.builder.repairers;
         self.workers.for_each_chunk(&mut repairs, 1, |_, repairs| {

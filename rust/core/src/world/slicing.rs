@@ -1,10 +1,18 @@
-//! Sets the limit of the work of an update, and shares it between portal graphs and fields.
+//! Sets the limits of the work of an update, and shares it between portal graphs and fields.
 
+use crate::error::{Result, in_range};
 use crate::world::FlowWorld;
+use crate::world::builder::seconds_since;
+
+/// The cells of work that count as much where only time is limited.
+const MUCH: usize = 10_000;
+/// The cells of work between two looks at the clock.
+const TURN: usize = 2_000;
 
 impl FlowWorld {
     /// Sets the number of cells of work that an update does on whole fields of goals and on the portal graphs of movement
-    /// types, all together, on maps with more cells. With 0, the default, an update does all of it at once.
+    /// types, all together, on maps with more cells. With 0, the default, an update does all of it at once, unless time
+    /// is limited ([`Self::set_update_seconds`]).
     ///
     /// Fields are built one after the other, in the order in which they were required. Until the first field of a goal is
     /// there, its status is [`QueryStatus::Pending`](crate::world::QueryStatus::Pending); requests for routes wait for
@@ -20,20 +28,72 @@ impl FlowWorld {
         self.slices.cells = cells;
     }
 
+    /// Sets for how many seconds an update works on what can wait: whole fields and portal graphs on maps of more than
+    /// 10,000 cells, as with [`Self::set_update_cells`], routes and tiles, until the next update. Infinity, the default, is no
+    /// limit. Fields and graphs take at most half of it and a slice of 2,000 cells; the other work of the update counts, but
+    /// routes and tiles have at least a quarter. Of these, requests that wait get at most half. With a limit of cells as well
+    /// both hold.
+    ///
+    /// Has no effect without a clock. When a field, route or tile is available then depends on the machine's speed: keep
+    /// the default where runs must repeat exactly.
+    ///
+    /// # Errors
+    /// [`crate::Error::OutOfRange`] for a negative number.
+    pub fn set_update_seconds(&mut self, seconds: f64) -> Result<()> {
+        in_range("seconds", seconds, 0.0, f64::INFINITY)?;
+        self.tiling.scheduler.update_seconds = seconds;
+        Ok(())
+    }
+
     /// Whether fields or portal graphs wait for their slices of work.
     #[must_use]
     pub fn has_slices_left(&self) -> bool {
         self.next_first_field().is_some() || self.tiling.has_unfinished_graphs()
     }
 
-    /// Whether the map is too large for work on all of it in one update.
-    pub(super) fn is_sliced(&self) -> bool {
-        self.slices.cells > 0 && self.grid.cell_count() > self.slices.cells
+    /// The cells of work beyond which something is done in slices; 0 if nothing is.
+    pub(super) fn update_cells(&self) -> usize {
+        match self.slices.cells {
+            0 if self.has_limit_of_time() => MUCH,
+            cells => cells,
+        }
     }
 
-    /// Continues the graphs and first fields that are being built. Graphs get half of the work while fields wait.
-    pub(super) fn build_slices(&mut self) {
-        let cells = self.slices.cells;
+    fn has_limit_of_time(&self) -> bool {
+        self.tiling.scheduler.update_seconds < f64::INFINITY && self.builder.clock.is_some()
+    }
+
+    /// Whether the map is too large for work on all of it in one update.
+    pub(super) fn is_sliced(&self) -> bool {
+        let cells = self.update_cells();
+        cells > 0 && self.grid.cell_count() > cells
+    }
+
+    /// Continues the graphs and first fields that are being built, in an update that began at `begin`.
+    pub(super) fn build_slices(&mut self, begin: Option<f64>) {
+        if !self.has_limit_of_time() {
+            self.build_slice(self.slices.cells);
+            return;
+        }
+        let half = self.tiling.scheduler.update_seconds / 2.0;
+        let mut left = match self.slices.cells {
+            0 => usize::MAX,
+            cells => cells,
+        };
+        loop {
+            let turn = left.min(TURN);
+            let unused = self.build_slice(turn);
+            left -= turn;
+            let is_late = seconds_since(begin, self.builder.clock) > half;
+            if left == 0 || unused > 0 || is_late {
+                return;
+            }
+        }
+    }
+
+    /// Continues graphs and fields for so many cells. Graphs get half of the work while fields wait. Returns how many cells
+    /// were not needed.
+    fn build_slice(&mut self, cells: usize) -> usize {
         let for_graphs = match self.next_first_field() {
             Some(_) => cells.div_ceil(2),
             None => cells,
@@ -42,5 +102,6 @@ impl FlowWorld {
         self.build_graphs(&mut budget);
         budget += cells - for_graphs;
         self.build_first_fields(&mut budget);
+        budget
     }
 }

@@ -319,7 +319,7 @@ impl Caller {
             }
             3 => {
                 let seconds = f64::from(self.number());
-                let result = self.world.set_tile_seconds(seconds);
+                let result = self.world.set_update_seconds(seconds);
                 self.note(result);
             }
             4 => {

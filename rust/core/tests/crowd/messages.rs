@@ -165,8 +165,8 @@ fn grids_and_ground() {
             told(world.set_tile_cache_bytes(u64::MAX)),
         ),
         (
-            "tile_seconds must be at least 0, not -0.5",
-            told(world.set_tile_seconds(-0.5)),
+            "seconds must be at least 0, not -0.5",
+            told(world.set_update_seconds(-0.5)),
         ),
     ]);
 }

@@ -396,17 +396,18 @@ fn slow_clock() -> f64 {
 
 #[test]
 fn a_limit_of_time_holds_for_routes_too() {
-    let map = rooms(128, 128, 12, 4);
+    // So small that its portal graph is built at once.
+    let map = rooms(96, 96, 12, 4);
     let orders = orders(&map, 60, 10);
     let mut world = world_of(&map, Workers::serial());
     world.set_clock(slow_clock);
-    world.set_tile_seconds(0.02).expect("in range");
+    world.set_update_seconds(0.02).expect("in range");
     let goals = give(&mut world, &orders);
     let first = world.tile_stats().routes;
     assert!((1..30).contains(&first), "{first} at once");
     assert!(world.tile_stats().queued > 20);
     // With a time limit of zero one route is searched in each update.
-    world.set_tile_seconds(0.0).expect("in range");
+    world.set_update_seconds(0.0).expect("in range");
     let mut updates = 0;
     while world.tile_stats().queued > 0 {
         world.update();
@@ -437,7 +438,7 @@ fn tiles_beside(fields: usize) -> u64 {
         let goal = world.create_goal(&[orders[0].1]).expect("inside");
         world.require(goal, 0).expect("known");
     }
-    world.set_tile_seconds(0.04).expect("in range");
+    world.set_update_seconds(0.04).expect("in range");
     world.update();
     let stats = world.tile_stats();
     assert!(stats.waiting > 0, "all tiles are built at once");

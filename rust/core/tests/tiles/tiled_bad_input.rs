@@ -287,7 +287,7 @@ fn whatever_is_called_in_whatever_order_there_is_no_panic() {
                 }
                 5 => drop(world.set_sector_size(random.below(40) as u32)),
                 6 => drop(world.set_tile_cache_bytes(random.below(50_000) as u64)),
-                7 => drop(world.set_tile_seconds(f64::from(odd(&mut random)))),
+                7 => drop(world.set_update_seconds(f64::from(odd(&mut random)))),
                 8 => world.set_solver([Solver::Eikonal, Solver::Octile][random.below(2)]),
                 9 | 10 => {
                     let id = [1, 7, WALL][random.below(3)];

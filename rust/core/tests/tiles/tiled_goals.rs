@@ -326,12 +326,12 @@ fn bad_settings_are_refused_by_name_and_change_nothing() {
         );
     }
     for seconds in [-1.0, f64::NAN] {
-        let refused = world.set_tile_seconds(seconds);
+        let refused = world.set_update_seconds(seconds);
         assert!(
             matches!(
                 refused,
                 Err(Error::OutOfRange {
-                    name: "tile_seconds",
+                    name: "seconds",
                     ..
                 })
             ),

@@ -8,6 +8,7 @@ use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, QueryStatus, Route};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{SplitMix64, random_walls, rooms};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub const SIZE: usize = 96;
 /// A field takes about ten times as much.
@@ -89,6 +90,43 @@ fn a_first_field_waits_for_its_slices_and_is_that_of_one_update() {
     assert_eq!(limited.query_status(goal, from, 0), Ok(QueryStatus::Ok));
     assert!(found(&mut limited, goal) == found(&mut whole, goal));
     assert_eq!(limited.build_stats().full_solves, 1);
+}
+
+/// A clock that advances by a millisecond whenever it is read.
+fn slow_clock() -> f64 {
+    static TIME: AtomicU64 = AtomicU64::new(0);
+    TIME.fetch_add(1, Ordering::Relaxed) as f64 / 1e3
+}
+
+#[test]
+fn with_a_limit_of_time_a_field_is_built_in_slices_until_it_is_late() {
+    let built = |seconds: f64, cells: usize, has_clock: bool| {
+        let mut world = world_of(&rooms(160, 160, 12, 5), Workers::serial());
+        if has_clock {
+            world.set_clock(slow_clock);
+        }
+        world.set_update_seconds(seconds).expect("in range");
+        world.set_update_cells(cells);
+        let goal = goal_in(&mut world, GoalMode::Full);
+        world.require(goal, 0).expect("known");
+        let updates = updates_until_there(&mut world, goal);
+        (updates, found(&mut world, goal))
+    };
+    let (at_once, field) = built(f64::INFINITY, 0, true);
+    assert_eq!(at_once, 0);
+    // The field takes some 28,000 cells, and a slice is 2,000.
+    for (seconds, cells, has_clock, expected) in [
+        (0.0, 0, true, 8..=15),
+        (1.0, 0, true, 1..=1),
+        (1.0, 4_000, true, 4..=8),
+        (0.0, 4_000, true, 8..=15),
+        (0.0, 0, false, 0..=0),
+    ] {
+        let (updates, same) = built(seconds, cells, has_clock);
+        let what = format!("{seconds} s, {cells} cells, clock: {has_clock}");
+        assert!(expected.contains(&updates), "{what}: {updates} updates");
+        assert!(same == field, "{what}");
+    }
 }
 
 #[test]

@@ -141,6 +141,14 @@ pub struct FlowFieldManager {
     #[export(range = (0.0, 1000000.0, or_greater))]
     frame_budget_cells: i64,
     => set_frame_budget_cells: world.set_update_cells(within(0..=MOST_IN_A_FRAME, frame_budget_cells)?);
+    /// The longest time in milliseconds that the manager works in a physics frame on what can wait; 0, the default, is no limit. On maps of more than 10,000 cells that are whole fields of goals and the portal graphs of movement types, which are then built in slices as with `frame_budget_cells`, and on all maps routes to TILED goals and their tiles. If both limits are set, both hold. 2 suits most games.
+    ///
+    /// The manager's other work in the frame counts too, but a quarter of the time is always left for routes and tiles, and fields and graphs always go on by a slice of 2,000 cells. Writing the costs of a large edit or a changed movement type and goals that walk are not limited.
+    ///
+    /// With a limit, the frame in which a field, route or tile is available depends on the speed of the machine: keep 0 and set `frame_budget_cells` if runs must repeat exactly.
+    #[export(range = (0.0, 16.0, or_greater))]
+    frame_budget_ms: f64,
+    => set_frame_budget_ms: world.set_update_seconds(seconds_from(frame_budget_ms)?)?;
     /// The number of worker threads for fields and crowds, 0 to 256. 0 stands for one thread for each core; with 1 there are no worker threads.
     #[export(range = (0.0, 64.0))]
     #[var(set)]
@@ -165,10 +173,6 @@ pub struct FlowFieldManager {
     #[init(val = 64)]
     routes_per_tick: i64,
     => set_routes_per_tick: world.set_route_limit(within(1..=MOST_IN_A_FRAME, routes_per_tick)?)?;
-    /// The longest time in milliseconds for which routes are searched and tiles are built in a physics frame. The manager's other work in the frame counts too, but a quarter of the time is always left for routes and tiles. 0 is no limit. With a limit, the frame in which a route or tile is available depends on the speed of the machine: keep 0 if runs must repeat exactly.
-    #[export(range = (0.0, 16.0, or_greater))]
-    tile_budget_ms: f64,
-    => set_tile_budget_ms: world.set_tile_seconds(seconds_from(tile_budget_ms)?)?;
     /// The size of the tile cache in bytes, including the tiles in use.
     #[export(range = (1.0, 1073741824.0, or_greater))]
     #[init(val = 67108864)]

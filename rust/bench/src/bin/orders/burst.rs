@@ -296,7 +296,7 @@ impl Game {
         };
         let world = &mut self.world;
         world.set_route_limit(usize::MAX)?;
-        world.set_tile_seconds(f64::INFINITY)?;
+        world.set_update_seconds(f64::INFINITY)?;
         for (&(from, to), &goal) in burst.iter().zip(goals) {
             // A query alone would be answered without the routes that agents follow.
             world.request_route(goal, 0, from)?;

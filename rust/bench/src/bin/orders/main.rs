@@ -136,7 +136,7 @@ fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn
     world.set_route_limit(arguments.routes)?;
     if arguments.budget_ms > 0.0 {
         world.set_clock(seconds);
-        world.set_tile_seconds(arguments.budget_ms / 1e3)?;
+        world.set_update_seconds(arguments.budget_ms / 1e3)?;
     }
     world.update();
     Ok(world)
@@ -195,14 +195,14 @@ fn measure(name: &str, arguments: &Arguments) -> Result<serde_json::Value, Box<d
     let (mut ticks, mut sum, mut worst, mut building) = (0, 0.0, 0.0_f64, 0.0);
     // The first update may spend no more than this on building.
     world.set_clock(seconds);
-    world.set_tile_seconds(FIRST_SECONDS)?;
+    world.set_update_seconds(FIRST_SECONDS)?;
     let mut first_tiles = None;
     let mut most_first_bytes = 0;
     while world.tile_stats().waiting > 0 && ticks < 5000 {
         let begin = Instant::now();
         world.update();
         building += milliseconds(begin);
-        world.set_tile_seconds(f64::INFINITY)?;
+        world.set_update_seconds(f64::INFINITY)?;
         swarm.request_routes(&mut world)?;
         let spent = milliseconds(begin);
         if first_tiles.is_none() && all_have_first_tiles(&mut world, &goals, &swarm)? {

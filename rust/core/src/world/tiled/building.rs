@@ -32,7 +32,7 @@ impl FlowWorld {
         }
         let clock = self.builder.clock;
         let begin = self.builder.now();
-        let seconds = self.tiling.scheduler.tile_seconds - self.tiling.scheduler.used.seconds;
+        let seconds = self.tiling.scheduler.update_seconds - self.tiling.scheduler.used.seconds;
         let is_late = || seconds_since(begin, clock) > seconds;
         make_solvers(&mut self.tiling.solvers, &self.workers);
         // At most half of the time and tiles, so that other tiles are built too however many routes begin.
@@ -156,7 +156,7 @@ impl FlowWorld {
     /// Makes up to `limit` first tiles of the sectors in which routes begin.
     fn build_first_tiles(&mut self, limit: usize, is_late: impl Fn() -> bool) -> usize {
         let mut built = 0;
-        let at_once = match self.tiling.scheduler.tile_seconds {
+        let at_once = match self.tiling.scheduler.update_seconds {
             f64::INFINITY => FIRST,
             _ => FIRST_UNDER_CLOCK * self.tiling.solvers.len(),
         };

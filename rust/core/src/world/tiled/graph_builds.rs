@@ -139,7 +139,6 @@ impl FlowWorld {
     /// Continues portal graphs for a `budget` of cells, which it reduces. The costs must be settled.
     pub(in crate::world) fn build_graphs(&mut self, budget: &mut usize) {
         let is_sliced = self.is_sliced();
-        self.tiling.retired.free_part();
         for (movement, layer) in self.layers.iter().enumerate() {
             let tiling = &mut self.tiling;
             if let Some(Some(graph)) = tiling.graphs.get_mut(movement)

@@ -75,9 +75,9 @@ impl Tiling {
     pub(in crate::world) fn take_over(&mut self, loaded: LoadedTiling) {
         self.graphs = loaded.graphs;
         self.unfinished_graphs = loaded.unfinished_graphs;
-        let limit = self.scheduler.tile_seconds;
+        let limit = self.scheduler.update_seconds;
         self.scheduler = loaded.scheduler;
-        self.scheduler.tile_seconds = limit;
+        self.scheduler.update_seconds = limit;
         self.previews = Previews::default();
         self.spare = None;
     }

@@ -125,19 +125,6 @@ impl FlowWorld {
         self.tiling.scheduler.tile_limit = tiles;
     }
 
-    /// Sets for how many seconds routes are searched and tiles are built from one update to the next, the update
-    /// included; infinity, the default, is no limit. What else an update does counts too, but routes and tiles have at least a
-    /// quarter of the time. Requests that wait get at most half of it. Has no effect without a clock. When a route or tile is available then depends on the machine's speed: keep the default where runs must
-    /// repeat exactly.
-    ///
-    /// # Errors
-    /// [`crate::Error::OutOfRange`] for a negative number.
-    pub fn set_tile_seconds(&mut self, seconds: f64) -> Result<()> {
-        in_range("tile_seconds", seconds, 0.0, f64::INFINITY)?;
-        self.tiling.scheduler.tile_seconds = seconds;
-        Ok(())
-    }
-
     /// The work of tiled goals so far. O(goals).
     #[must_use]
     pub fn tile_stats(&self) -> TileStats {

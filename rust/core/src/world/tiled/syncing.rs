@@ -74,6 +74,11 @@ impl Tiling {
         self.graphs.is_empty()
     }
 
+    /// Frees a part of the portals that an update of a graph has replaced.
+    pub(in crate::world) fn free_retired(&mut self) {
+        self.retired.free_part();
+    }
+
     /// Removes the graphs and requests of all but the first `count` movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
         self.graphs.truncate(count);
@@ -149,7 +154,7 @@ impl FlowWorld {
     }
 
     fn sync_graph(&mut self, movement: usize) {
-        let is_sliced = self.is_sliced();
+        let (is_sliced, cells) = (self.is_sliced(), self.update_cells());
         let layer = &self.layers[movement];
         let Some(known) = &mut self.tiling.graphs[movement] else {
             let unfinished = self.tiling.unfinished_graphs.get_mut(movement);
@@ -171,7 +176,7 @@ impl FlowWorld {
             None => {
                 let changes = layer.changes_since(noted);
                 self.tiling.scheduler.unsynced = self.goals.by_id.len();
-                if is_sliced && known.renews(layer, &changes, self.slices.cells) {
+                if is_sliced && known.renews(layer, &changes, cells) {
                     return;
                 }
                 let graph = Arc::make_mut(&mut known.graph);

@@ -43,8 +43,8 @@ pub(in crate::world) struct Scheduler {
     pub(in crate::world::tiled) route_limit: usize,
     /// The most tiles that an update builds.
     pub(in crate::world::tiled) tile_limit: usize,
-    /// The most seconds of a tick in which routes are searched and tiles are built.
-    pub(in crate::world::tiled) tile_seconds: f64,
+    /// The most seconds of a tick for slices of work, routes and tiles.
+    pub(in crate::world) update_seconds: f64,
     pub(in crate::world::tiled) used: BudgetUsed,
     /// The number of updates.
     pub(in crate::world::tiled) tick: u64,
@@ -72,7 +72,7 @@ impl Default for Scheduler {
         Self {
             route_limit: DEFAULT_ROUTE_LIMIT,
             tile_limit: DEFAULT_TILE_LIMIT,
-            tile_seconds: f64::INFINITY,
+            update_seconds: f64::INFINITY,
             used: BudgetUsed::default(),
             tick: 0,
             queue: RouteQueue::default(),
@@ -145,7 +145,7 @@ impl Scheduler {
         let Self {
             route_limit: _,
             tile_limit: _,
-            tile_seconds: _,
+            update_seconds: _,
             used,
             tick,
             queue,
@@ -176,7 +176,7 @@ impl Scheduler {
         let scheduler = Self {
             route_limit: limits.route_limit,
             tile_limit: limits.tile_limit,
-            tile_seconds: limits.tile_seconds,
+            update_seconds: limits.update_seconds,
             used: Saved::read(input)?,
             tick: Saved::read(input)?,
             queue: Saved::read(input)?,
@@ -231,7 +231,7 @@ impl Scheduler {
             _ => 1.0,
         };
         self.used.work < self.most_work() / 4 * quarters
-            && self.used.seconds <= share * self.tile_seconds
+            && self.used.seconds <= share * self.update_seconds
     }
 
     /// The budget of a tick, in portals.
@@ -254,7 +254,7 @@ impl Scheduler {
     /// Records that an update has taken `seconds` until now. Routes and tiles keep a quarter of the time, so that none waits
     /// for ever beside an update that takes all of it.
     pub(in crate::world) fn spend_seconds(&mut self, seconds: f64) {
-        let most = 0.75 * self.tile_seconds;
+        let most = 0.75 * self.update_seconds;
         self.used.seconds = self.used.seconds.max(seconds.min(most));
     }
 
