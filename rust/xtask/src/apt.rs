@@ -1,6 +1,7 @@
 //! Installs system packages on Debian and Ubuntu, or names the command that does.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
@@ -23,6 +24,14 @@ impl fmt::Display for MissingTool {
 }
 
 impl std::error::Error for MissingTool {}
+
+/// The path of Node, which runs WebAssembly.
+pub(crate) fn node() -> Result<PathBuf, MissingTool> {
+    which::which("node").map_err(|_| MissingTool {
+        what: "Node".into(),
+        remedy: "sudo apt-get install -y nodejs".into(),
+    })
+}
 
 /// Returns `true` if this system installs software with apt-get.
 pub(crate) fn is_available() -> bool {

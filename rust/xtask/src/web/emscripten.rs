@@ -8,8 +8,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::unpacked::{self, Wanted, text};
-use crate::apt::MissingTool;
-use crate::{private_apt, process};
+use crate::{apt, private_apt, process};
 
 /// Its own dependencies would include a Node and a Python; those of the system start it.
 const WANTED: Wanted = Wanted {
@@ -26,7 +25,7 @@ const WANTED: Wanted = Wanted {
 };
 
 /// emscripten, with its settings.
-pub(super) struct Emscripten {
+pub(crate) struct Emscripten {
     /// The folder of its programs.
     programs: PathBuf,
     config: PathBuf,
@@ -34,11 +33,8 @@ pub(super) struct Emscripten {
 }
 
 impl Emscripten {
-    pub(super) fn find_or_fetch(cache: &Path) -> Result<Self> {
-        let node = which::which("node").map_err(|_| MissingTool {
-            what: "Node".into(),
-            remedy: "sudo apt-get install -y nodejs".into(),
-        })?;
+    pub(crate) fn find_or_fetch(cache: &Path) -> Result<Self> {
+        let node = apt::node()?;
         let root = unpacked::find_or_fetch(cache, "emscripten", &WANTED)?;
         link_modules(&root)?;
         let config = cache.join("web/emscripten.py");
@@ -68,7 +64,7 @@ impl Emscripten {
         Ok(emscripten)
     }
 
-    pub(super) fn compiler(&self) -> PathBuf {
+    pub(crate) fn compiler(&self) -> PathBuf {
         self.programs.join("emcc")
     }
 
@@ -78,7 +74,7 @@ impl Emscripten {
     }
 
     /// Lets a program find it.
-    pub(super) fn apply_to(&self, command: &mut Command) -> Result<()> {
+    pub(crate) fn apply_to(&self, command: &mut Command) -> Result<()> {
         let mut path = OsString::from(&self.programs);
         path.push(":");
         path.push(std::env::var_os("PATH").context("there is no PATH")?);

@@ -7,7 +7,7 @@
 //! then `play` with `browser`, `server` and `figures`.
 
 mod browser;
-mod emscripten;
+pub(crate) mod emscripten;
 mod export;
 mod extension;
 mod figures;

@@ -4,11 +4,12 @@
 //! does not change. docs/platforms.md has the table of what ran where.
 //!
 //! Order of reading: `target` (which there are), `toolchain` of the crate (Rust for them), then what each kind of target needs:
-//! `emulated`, `wasm`, `windows`.
+//! `emulated`, `wasm`, `wasm_threads`, `windows`.
 
 mod emulated;
 mod target;
 mod wasm;
+mod wasm_threads;
 mod windows;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ use super::rust;
 use super::workbench::Workbench;
 use crate::tally::Tally;
 use crate::toolchain::Toolchain;
+use crate::web::emscripten::Emscripten;
 use target::{Machine, TARGETS, Target};
 
 /// The names of the targets, for the command line.
@@ -58,6 +60,14 @@ fn check(bench: &Workbench, target: &Target) -> Result<Outcome> {
         }
         Machine::Wasm => {
             let command = tests(bench, &toolchain, target, &wasm::tools(&toolchain)?);
+            counted(bench, target, command)
+        }
+        Machine::WasmThreads => {
+            let emscripten = Emscripten::find_or_fetch(&bench.repo.cache())?;
+            let tools = wasm_threads::tools(&toolchain, &emscripten)?;
+            let mut command = tests(bench, &toolchain, target, &tools);
+            with_std_from_source(&mut command);
+            emscripten.apply_to(&mut command)?;
             counted(bench, target, command)
         }
         Machine::Windows => {
@@ -117,6 +127,13 @@ fn cargo(
         .env_remove("RUSTFLAGS")
         .env_remove("CARGO_ENCODED_RUSTFLAGS");
     command
+}
+
+/// Has cargo compile the standard library too, for targets of which Debian packages none.
+fn with_std_from_source(command: &mut Command) {
+    command
+        .arg("-Zbuild-std=std,panic_unwind,test")
+        .env("RUSTC_BOOTSTRAP", "1");
 }
 
 fn counted(bench: &Workbench, target: &Target, command: Command) -> Result<Outcome> {

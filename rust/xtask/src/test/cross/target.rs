@@ -15,6 +15,8 @@ pub(super) enum Machine {
     Emulated(Emulated),
     /// WebAssembly without threads, in Node.
     Wasm,
+    /// WebAssembly with threads, in Node.
+    WasmThreads,
     /// Windows on this processor, by Wine.
     Windows,
 }
@@ -65,6 +67,13 @@ pub(super) const TARGETS: &[Target] = &[
         triple: "wasm32-wasip1",
         machine: Machine::Wasm,
         programs: &["golden"],
+    },
+    // Its golden tests would pass without threads too.
+    Target {
+        name: "wasm32-threads",
+        triple: "wasm32-unknown-emscripten",
+        machine: Machine::WasmThreads,
+        programs: &["golden", "threads"],
     },
     Target {
         name: "windows",

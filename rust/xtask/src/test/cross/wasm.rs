@@ -3,21 +3,14 @@
 use anyhow::Result;
 
 use super::{Tools, text};
-use crate::apt::MissingTool;
-use crate::files;
 use crate::toolchain::Toolchain;
+use crate::{apt, files};
 
 /// Starts a program with its arguments and no access to files.
 const STARTER: &str = include_str!("wasi.mjs");
 
 pub(super) fn tools(toolchain: &Toolchain) -> Result<Tools> {
-    let Ok(node) = which::which("node") else {
-        return Err(MissingTool {
-            what: "Node".into(),
-            remedy: "sudo apt-get install -y nodejs".into(),
-        }
-        .into());
-    };
+    let node = apt::node()?;
     let starter = toolchain.folder().join("wasi.mjs");
     std::fs::write(&starter, STARTER)?;
     let linker = toolchain.folder().join("link-wasm");

@@ -21,8 +21,6 @@ use crate::toolchain::Toolchain;
 
 const PACKAGES: &[&str] = &["wine64", "gcc-mingw-w64-x86-64-posix"];
 const COMPILER: &str = "x86_64-w64-mingw32-gcc-posix";
-/// Debian packages no standard library for Windows any more.
-const BUILD_STD: &str = "-Zbuild-std=std,panic_unwind,test";
 /// A library of Windows that Rust's standard library needs, and that Wine has only since version 8.13.
 const RANDOM: &str = "bcryptprimitives.dll";
 
@@ -63,10 +61,8 @@ pub(super) fn tools(toolchain: &Toolchain) -> Result<WindowsTools> {
 
 /// Has cargo compile the standard library too, with MinGW's tools.
 pub(super) fn adapt(command: &mut Command, tools: &WindowsTools) {
-    command
-        .arg(BUILD_STD)
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("PATH", tools.path());
+    super::with_std_from_source(command);
+    command.env("PATH", tools.path());
 }
 
 /// Builds the extension, and loads it with a small program that asks for its entry symbol.
