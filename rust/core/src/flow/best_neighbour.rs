@@ -32,6 +32,17 @@ pub(super) fn fill_row(
     if narrow::fits(costs, integration, out.len()) {
         return narrow::fill_row(costs, integration, from, out, lower);
     }
+    fill_whole(costs, integration, from, out, lower);
+}
+
+/// [`fill_row`] for costs whose paths are grid steps, also where legal steps lead to cells that are not reached.
+pub(super) fn fill_whole(
+    costs: &CostField,
+    integration: &IntegrationField,
+    from: usize,
+    out: &mut [Direction],
+    lower: &mut [u8],
+) {
     let mut best = [0; PIECE];
     let best = &mut best[..out.len()];
     find_best(costs, integration, from, best, lower);
@@ -104,7 +115,8 @@ pub(super) fn find_best(
             from_set |= u32::from(around[x] == wanted) << step;
             lower_set |= u32::from(around[x] < here[x]) << step;
         }
-        best[x] = from_set as u8 & legal[x];
         lower[x] = lower_set as u8 & legal[x];
+        // The difference from a cell that is not reached may be that of a step.
+        best[x] = from_set as u8 & lower[x];
     }
 }

@@ -2,16 +2,15 @@
 
 use super::cell::{FlowCell, PIECE};
 use super::rows::fill_piece;
-use super::{DirectionRule, fill};
+use super::{best_neighbour, characteristic, descent};
 use crate::integrate::IntegrationField;
 use crate::movement::CostField;
 
-/// Writes the cells of a window, without its border, row by row. Goals are not marked. The steps to lower cells are
-/// unspecified in the window's outermost cells.
+/// Writes the cells of a window, without its border, row by row, by [`super::DirectionRule::Characteristic`]. Goals are
+/// not marked. The steps to lower cells are unspecified in the window's outermost cells.
 pub(crate) fn fill_window(
     costs: &CostField,
     integration: &IntegrationField,
-    rule: DirectionRule,
     out: &mut Vec<FlowCell>,
 ) {
     out.clear();
@@ -20,7 +19,12 @@ pub(crate) fn fill_window(
     for (from, row) in rows.zip(out.chunks_mut(costs.width())) {
         for (from, out) in (from..).step_by(PIECE).zip(row.chunks_mut(PIECE)) {
             fill_piece(costs, integration, from, out, |from, out, lower| {
-                fill(costs, integration, rule, from, out, lower);
+                if integration.roots().is_empty() {
+                    // Steps may lead to cells that are not reached, so costs are compared whole.
+                    return best_neighbour::fill_whole(costs, integration, from, out, lower);
+                }
+                characteristic::fill_row(costs, integration, from, out);
+                descent::fill_row(costs, integration, from, lower);
             });
         }
     }

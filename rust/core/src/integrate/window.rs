@@ -44,7 +44,8 @@ impl WindowSolver {
     /// The values of a window whose ground is `costs`, the outer ring as its border, from `starts`. `None`
     /// if costs came near the end of the number range, or the method's solver does not solve windows.
     ///
-    /// The values of the ring do not change; those of the border are unspecified.
+    /// The values of the ring do not change. The border is not reached, so that what follows from the
+    /// solution depends on no more than the differences between the starts.
     pub(crate) fn solve(
         &mut self,
         method: Method,
@@ -69,8 +70,17 @@ impl WindowSolver {
             field.cost[y * costs.stride() + 1..][..costs.width()].fill(UNREACHED);
         }
         let solver = self.solvers.of(method).in_windows()?;
-        let solved = solver.solve_window(costs, starts, &self.fixed, field);
-        solved.then_some(&self.field)
+        if !solver.solve_window(costs, starts, &self.fixed, field) {
+            return None;
+        }
+        for row in field.cost.chunks_mut(costs.stride()) {
+            (row[0], row[costs.width() + 1]) = (UNREACHED, UNREACHED);
+        }
+        let below = (costs.height() + 1) * costs.stride();
+        for from in [0, below] {
+            field.cost[from..][..costs.stride()].fill(UNREACHED);
+        }
+        Some(&self.field)
     }
 }
 

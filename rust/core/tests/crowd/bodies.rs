@@ -110,6 +110,7 @@ proptest! {
     #[test]
     fn contacts_are_those_that_touch(seed in 0_u64..1_000_000) {
         let mut before: Vec<Vec<AgentId>> = vec![Vec::new(); 9];
+        let mut contacts = 0;
         play(seed, 1, |swarm, bodies| {
             let mut begun = Vec::new();
             for (body, before) in bodies.iter().zip(&mut before) {
@@ -127,8 +128,9 @@ proptest! {
                 *before = found;
             }
             assert_eq!(swarm.events().contacted, begun);
+            contacts += begun.len();
         });
-        prop_assert!(before.iter().any(|found| !found.is_empty()), "somebody touches something");
+        prop_assert!(contacts > 0, "somebody touches something");
     }
 }
 

@@ -12,7 +12,7 @@
 use super::border;
 use super::cache::{TileCache, TileKey};
 use super::roots::RootList;
-use super::solve::{TILE_RULE, TileSolver};
+use super::solve::TileSolver;
 use super::tile::{Tile, at};
 use crate::direction::Direction;
 use crate::flow::{FlowCell, fill_window};
@@ -124,7 +124,7 @@ impl TileSolver {
         let field = self
             .windows
             .solve(method, ground, &self.starts, SCALES[0])?;
-        fill_window(ground, field, TILE_RULE, &mut self.cells);
+        fill_window(ground, field, &mut self.cells);
         let stored = |cell: IVec2| field.stored()[ground.index(cell + 1)];
         let cells = (-1..=size.y).flat_map(|y| (-1..=size.x).map(move |x| IVec2::new(x, y)));
         let costs = cells.map(stored).collect();

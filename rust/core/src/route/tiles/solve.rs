@@ -254,7 +254,7 @@ impl TileSolver {
         let ground = &mut self.ground;
         ground.set_window_links(&self.inner_links);
         let field = self.windows.solve(method, ground, &self.starts, scale)?;
-        fill_window(ground, field, TILE_RULE, &mut self.cells);
+        fill_window(ground, field, &mut self.cells);
         let stored = field.stored();
         let by_inner_link = |edge: &LinkEdge| {
             let end = stored[edge.to];
@@ -333,5 +333,82 @@ fn beside(size: IVec2, by: IVec2) -> CellRect {
     CellRect {
         low: IVec2::new(x.0, y.0),
         high: IVec2::new(x.1, y.1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::Writer;
+    use crate::grid::Grid;
+    use crate::integrate::SCALES;
+    use crate::movement::{Clearance, MovementType};
+    use crate::terrain::Terrain;
+    use glam::Vec2;
+    use proptest::prelude::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        /// Only differences of costs matter, so a tile serves wherever its key fits. The cost of one cell beside the tile
+        /// is chosen so that it, or its lower half, is a step more than 0 or than that of a cell that is not reached.
+        #[test]
+        fn a_tile_is_the_same_at_any_distance_from_the_goal(
+            side in prop::sample::select(vec![4, 8, 16]),
+            walls_percent in prop::sample::select(vec![0_u64, 20]),
+            unreached_percent in prop::sample::select(vec![0_u64, 40]),
+            method in prop::sample::select(vec![Method::Octile, Method::Eikonal]),
+            radius in prop::sample::select(vec![0.0_f32, 1.2]),
+            step in prop::sample::select(vec![SCALES[0].straight, SCALES[0].diagonal]),
+            chosen in 0_usize..70,
+            seed in any::<u64>(),
+        ) {
+            let draw = |at: IVec2, part: u64| {
+                crate::random::keyed(seed, (at.y * 64 + at.x) as u64, part) % 100
+            };
+            let grid = Grid::new(IVec2::splat(side + 6), 1.0, Vec2::ZERO).expect("valid");
+            let mut terrain = Terrain::new(&grid);
+            for index in 0..grid.cell_count() {
+                let cell = grid.cell(index);
+                let wall = draw(cell, 0) < walls_percent;
+                terrain.set(cell, if wall { BLOCKED } else { 1 }).expect("inside");
+            }
+            let room = Clearance::new(radius).expect("in range");
+            let kind = MovementType::default().with_clearance(room);
+            let costs = CostField::new(&grid, &terrain, &kind);
+            let rect = CellRect { low: IVec2::splat(3), high: IVec2::splat(side + 3) };
+            let size = rect.high - rect.low;
+            let ring = (-1..=side).flat_map(|y| (-1..=side).map(move |x| IVec2::new(x, y)));
+            let ring = ring.filter(|cell| cell.cmplt(IVec2::ZERO).any() || cell.cmpge(size).any());
+            let reached = ring.filter(|&cell| draw(cell, 1) >= unreached_percent);
+            let starts: Vec<(IVec2, u32)> = reached
+                .map(|cell| (cell, (2378.0 * cell.as_vec2().distance(Vec2::new(-9.0, -4.0))) as u32))
+                .collect();
+            prop_assume!(!starts.is_empty());
+            let least = starts.iter().map(|start| start.1).min().expect("some");
+            let above = starts[chosen % starts.len()].1 - least;
+            let mut solver = TileSolver::new();
+            let mut tile_at = |base: u32| {
+                solver.begin(&costs, rect, 0);
+                for &(cell, cost) in &starts {
+                    let cost = cost - least + base;
+                    solver.start(cell, Candidate { cost, root: Root::HERE });
+                }
+                match solver.finish_alone(method, SCALES[0]) {
+                    Some(Content::Cells(tile, _)) => {
+                        let mut out = Writer::default();
+                        tile.write_used(&mut out);
+                        out.bytes
+                    }
+                    _ => Vec::new(),
+                }
+            };
+            let far = tile_at(10_000_019);
+            for (cost, what) in [(step, "a step"), (step - 1, "a step and what is not reached")] {
+                prop_assert_eq!(&tile_at(cost.saturating_sub(above)), &far, "{}", what);
+            }
+            let half = (u32::from(u16::MAX) + step - above % 65_536) % 65_536;
+            prop_assert_eq!(&tile_at(65_536 + half), &far, "a half");
+        }
     }
 }

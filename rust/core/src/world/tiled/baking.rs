@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 const MAGIC: [u8; 8] = *b"FLOWBAKE";
 /// The version of the format. It must be raised when the bytes change, and when the same ground gives other tiles or
 /// portals: see the test `baked_tiles.rs`.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The name in errors.
 const NAME: &str = "baked tiles";
 /// The length of what comes before the places of sectors: the magic number, the version, what the tiles were made for,
