@@ -25,9 +25,9 @@ pub fn callable<R: ToGodot>(
     name: &'static str,
     function: impl Fn(&[&Variant]) -> R + Send + Sync + 'static,
 ) -> Callable {
-    #[cfg(not(target_family = "wasm"))]
+    #[cfg(any(not(target_family = "wasm"), target_feature = "atomics"))]
     let callable = Callable::from_sync_fn(name, function);
-    #[cfg(target_family = "wasm")]
+    #[cfg(all(target_family = "wasm", not(target_feature = "atomics")))]
     let callable = Callable::from_fn(name, function);
     callable
 }
