@@ -90,6 +90,9 @@ struct BuildArgs {
     /// Build for another target, such as aarch64-linux-android, whose standard library and linker are set up.
     #[arg(long, value_name = "TRIPLE", conflicts_with = "universal")]
     target: Option<String>,
+    /// With wasm32-unknown-emscripten: for a template with threads.
+    #[arg(long, requires = "target")]
+    threads: bool,
 }
 
 fn main() -> ExitCode {
@@ -98,7 +101,7 @@ fn main() -> ExitCode {
         Command::Test(args) => as_exit(test::run(&repo, &args)?),
         Command::Bench(args) => bench::run(&repo, &args),
         Command::Build(args) => match &args.target {
-            Some(target) => extension::build_for(&repo, target),
+            Some(target) => extension::build_for(&repo, target, args.threads),
             None => extension::build_all(&repo, args.universal),
         },
         Command::Package(args) => package::run(&repo, &args),

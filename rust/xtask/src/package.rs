@@ -80,7 +80,7 @@ fn belongs(name: &str, libraries: &[&str]) -> bool {
 }
 
 fn is_library(name: &str) -> bool {
-    [".so", ".dll", ".dylib"]
+    [".so", ".dll", ".dylib", ".wasm"]
         .iter()
         .any(|end| name.ends_with(end))
 }

@@ -12,8 +12,6 @@ use crate::process::{self, Echo};
 use crate::repo::Repo;
 use crate::{engine_log, extension, files, project};
 
-/// The name of the library beside the manifest, which only this project names.
-const LIBRARY: &str = "bin/flow_swarm.web.wasm32.wasm";
 const MAIN_SCENE: &str = "run/main_scene=\"res://demos/horde/horde.tscn\"";
 const PAGE: &str = "page.html";
 
@@ -67,18 +65,12 @@ fn set_up(repo: &Repo, folder: &Path, template: &Path, library: &Path) -> Result
     copy_all(&repo.addon(), &addon, |file| {
         !file.starts_with(repo.addon().join("bin")) || file == own
     })?;
-    files::copy(library, &addon.join(LIBRARY))?;
-    change(&addon.join("flow_swarm.gdextension"), |manifest| {
-        with_library(&manifest)
-    })?;
+    files::copy(library, &extension::library_of_the_web(&addon)?)?;
 
-    files::copy(
-        &repo.project().join("project.godot"),
-        &folder.join("project.godot"),
-    )?;
-    change(&folder.join("project.godot"), |settings| {
-        Some(with_main_scene(&settings))
-    })?;
+    let settings = repo.project().join("project.godot");
+    let settings = fs::read_to_string(&settings)
+        .with_context(|| format!("cannot read {}", settings.display()))?;
+    fs::write(folder.join("project.godot"), with_main_scene(&settings))?;
     fs::write(folder.join("export_presets.cfg"), preset(text(template)?))?;
     fs::write(folder.join(PAGE), include_str!("page.html"))?;
     Ok(())
@@ -92,22 +84,6 @@ fn copy_all(source: &Path, target: &Path, is_wanted: impl Fn(&Path) -> bool) -> 
         files::copy(file, &target.join(relative))?;
     }
     Ok(())
-}
-
-fn change(path: &Path, edit: impl FnOnce(String) -> Option<String>) -> Result<()> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-    let text =
-        edit(text).with_context(|| format!("{} is not what it should be", path.display()))?;
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// The manifest with the library for the web among the others.
-fn with_library(manifest: &str) -> Option<String> {
-    let (before, after) = manifest.split_once("[libraries]\n")?;
-    Some(format!(
-        "{before}[libraries]\n\nweb.wasm32 = \"{LIBRARY}\"{after}"
-    ))
 }
 
 fn with_main_scene(settings: &str) -> String {
@@ -142,17 +118,6 @@ fn preset(template: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_manifest_names_the_library_for_the_web_too() {
-        let manifest = include_str!("../../../../addons/flow_swarm/flow_swarm.gdextension");
-        let changed = with_library(manifest).expect("it has libraries");
-        let before = extension::libraries(manifest);
-        let after = extension::libraries(&changed);
-        assert_eq!(after.len(), before.len() + 1);
-        assert!(after.contains(&LIBRARY));
-        assert_eq!(with_library("[configuration]\n"), None);
-    }
 
     #[test]
     fn the_demo_is_the_main_scene() {

@@ -3,13 +3,12 @@
 //! All that it needs is fetched from Debian into `.cache/web`; the system does not change. The engine is compiled once,
 //! which takes long. docs/decisions/0033-web.md has the reasons.
 //!
-//! Order of reading: `unpacked` (programs of Debian), `emscripten`, `template` with `sources`, `extension`, `export`,
+//! Order of reading: `unpacked` (programs of Debian), `emscripten`, `template` with `sources`, `export`,
 //! then `play` with `browser`, `server` and `figures`.
 
 mod browser;
 pub(crate) mod emscripten;
 mod export;
-mod extension;
 mod figures;
 mod play;
 mod server;
@@ -22,7 +21,7 @@ use clap::Args;
 
 use crate::repo::Repo;
 use crate::toolchain::Toolchain;
-use crate::{EngineArgs, godot};
+use crate::{EngineArgs, extension, godot};
 use emscripten::Emscripten;
 
 #[derive(Args)]
@@ -40,7 +39,7 @@ pub(crate) fn run(repo: &Repo, args: &WebArgs) -> Result<()> {
         let emscripten = Emscripten::find_or_fetch(&repo.cache())?;
         let template = template::find_or_build(repo, &emscripten, &godot)?;
         let toolchain = Toolchain::find_or_fetch(repo)?;
-        let library = extension::build(repo, &toolchain, &emscripten)?;
+        let library = extension::build_for_the_web(repo, &toolchain, &emscripten)?;
         export::export(repo, &godot, &template, &library)?;
     }
     play::check(repo)

@@ -1,5 +1,7 @@
 //! Builds the extension and copies it to where the engine looks for it.
 
+mod web;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,8 +10,13 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::files;
 use crate::repo::Repo;
+use crate::toolchain::Toolchain;
+use crate::web::emscripten::Emscripten;
 
 const PACKAGE: &str = "flow_swarm_godot";
+/// The keys of the libraries for the web.
+const WEB: &str = "web.wasm32";
+const WEB_THREADS: &str = "web.threads.wasm32";
 
 /// Compiler flags for size: less inlining makes the library 0.2 MB smaller and a step 4 % slower.
 const FOR_SIZE: &[&str] = &["-C", "llvm-args=-inline-threshold=25"];
@@ -25,10 +32,37 @@ pub(crate) fn build_for_this_machine(repo: &Repo) -> Result<()> {
     build(repo, &library_key()?, &[None], &["--quiet"])
 }
 
-/// Builds the library of a target of Rust into the addon.
-pub(crate) fn build_for(repo: &Repo, target: &str) -> Result<()> {
+/// Builds the library of a target of Rust into the addon. Only the web has libraries with and without threads.
+pub(crate) fn build_for(repo: &Repo, target: &str, has_threads: bool) -> Result<()> {
     let key = key_of(target).with_context(|| format!("no library is named for {target}"))?;
-    build(repo, key, &[Some(target)], &[])
+    if target != web::TARGET {
+        ensure!(!has_threads, "--threads is for {} only", web::TARGET);
+        return build(repo, key, &[Some(target)], &[]);
+    }
+    let key = if has_threads { WEB_THREADS } else { WEB };
+    let mut command = cargo(repo);
+    web::apply_to(&mut command, has_threads);
+    place(&[built_by(command)?], &library(&repo.addon(), key)?)
+}
+
+/// Builds the library for the web without threads by a compiler that was fetched. Returns its path.
+pub(crate) fn build_for_the_web(
+    repo: &Repo,
+    toolchain: &Toolchain,
+    emscripten: &Emscripten,
+) -> Result<PathBuf> {
+    let mut command = cargo(repo);
+    emscripten.apply_to(&mut command)?;
+    command
+        .env("RUSTC", toolchain.rustc())
+        .env("CARGO_TARGET_DIR", repo.root().join("target/web"));
+    web::apply_to(&mut command, false);
+    built_by(command)
+}
+
+/// The path of the library that an addon's folder has for the web without threads.
+pub(crate) fn library_of_the_web(addon: &Path) -> Result<PathBuf> {
+    library(addon, WEB)
 }
 
 /// Builds this platform's library for all its processors.
@@ -75,12 +109,17 @@ fn build(repo: &Repo, key: &str, targets: &[Option<&str>], arguments: &[&str]) -
         .iter()
         .map(|target| cargo_build(repo, *target, arguments))
         .collect::<Result<Vec<_>>>()?;
+    place(&built, &library)
+}
+
+/// Puts what was built where the engine looks for it.
+fn place(built: &[PathBuf], library: &Path) -> Result<()> {
     if let Some(folder) = library.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
     }
-    match built.as_slice() {
-        [one] => files::replace(one, &library),
-        several => join(several, &library),
+    match built {
+        [one] => files::replace(one, library),
+        several => join(several, library),
     }
 }
 
@@ -107,6 +146,7 @@ fn key_of(target: &str) -> Option<&'static str> {
         "aarch64-pc-windows-msvc" => "windows.arm64",
         "aarch64-linux-android" => "android.arm64",
         "x86_64-linux-android" => "android.x86_64",
+        web::TARGET => WEB,
         _ => return None,
     })
 }
@@ -145,7 +185,7 @@ fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<
 
 /// A cargo that builds the extension and reports what it built. Further arguments and, after `--`, the compiler's can be
 /// added.
-pub(crate) fn cargo(repo: &Repo) -> Command {
+fn cargo(repo: &Repo) -> Command {
     let mut command = repo.cargo("rustc");
     command
         .args(["--package", PACKAGE, "--release"])
@@ -155,7 +195,7 @@ pub(crate) fn cargo(repo: &Repo) -> Command {
 }
 
 /// Runs such a cargo, and returns the path of the library.
-pub(crate) fn built_by(mut command: Command) -> Result<PathBuf> {
+fn built_by(mut command: Command) -> Result<PathBuf> {
     println!("building the extension");
     let output = command.output().context("cannot start cargo")?;
     ensure!(output.status.success(), "the extension did not build");
@@ -201,28 +241,30 @@ mod tests {
 
     #[test]
     fn the_manifest_names_this_platforms_libraries() {
-        let manifest = include_str!("../../../addons/flow_swarm/flow_swarm.gdextension");
+        let manifest = include_str!("../../../../addons/flow_swarm/flow_swarm.gdextension");
         let key = library_key().expect("a platform we build for");
         let path = library_path(manifest, &key).expect("an entry");
         assert!(path.starts_with("bin/"), "{path}");
         let libraries = libraries(manifest);
         assert!(libraries.contains(&path.as_str()), "{libraries:?}");
-        assert_eq!(libraries.len(), 7);
+        assert_eq!(libraries.len(), 9);
     }
 
     #[test]
     fn every_target_that_can_be_named_has_a_library() {
-        let manifest = include_str!("../../../addons/flow_swarm/flow_swarm.gdextension");
+        let manifest = include_str!("../../../../addons/flow_swarm/flow_swarm.gdextension");
         for target in [
             "aarch64-unknown-linux-gnu",
             "x86_64-pc-windows-gnu",
             "aarch64-pc-windows-msvc",
             "aarch64-linux-android",
             "x86_64-linux-android",
+            "wasm32-unknown-emscripten",
         ] {
             let key = key_of(target).expect("a key");
             assert!(library_path(manifest, key).is_some(), "{target}: {key}");
         }
+        assert!(library_path(manifest, WEB_THREADS).is_some());
         assert_eq!(key_of("wasm32-wasip1"), None);
     }
 
