@@ -245,6 +245,39 @@ func test_tiles_are_saved_for_the_goals_and_spawners_of_a_scene() -> void:
 	_clean_up()
 
 
+func test_plain_tiles_are_those_of_all_sectors() -> void:
+	_set_up(Node2D.new(), Vector2i(120, 90), 16.0)
+	manager.tile_variant = FlowFieldManager.TILES_PLAIN
+	manager.worker_threads = 2
+	manager.terrain = FlowTerrain.new()
+	manager.terrain.size = manager.grid_size
+	manager.terrain.fill_region(Rect2i(60, 0, 1, 80), WALL)
+	baking.start(_kind(&"tiles"), level)
+	check(baking.is_running() and baking.progress() < 1.0, "it runs")
+	baking.cancel()
+	check(not baking.is_running() and not undo.has_undo(), "cancelled without a trace")
+	await _bake(&"tiles")
+	var bake := manager.get_child(0) as FlowBake
+	check_eq(bake.tiles, FOLDER + "level_manager_tiles.tiles", "the file")
+	check(not FileAccess.file_exists(bake.tiles + ".unfinished"), "nothing is left beside it")
+	var kind := _kind(&"tiles")
+	check(not FileAccess.file_exists(kind.get_script().BAKED), "nor where it was made")
+	var game := new_manager(manager.grid_size)
+	game.tile_variant = manager.tile_variant
+	game.terrain = manager.terrain
+	var other := FlowBake.new()
+	other.tiles = bake.tiles
+	game.add_child(other)
+	var at := Vector2(1800.0, 100.0)
+	var id := game.create_goal([at], FlowFieldManager.GOAL_MODE_TILED)
+	check(game.request_route(id, Vector2(100.0, 100.0)), "a route")
+	game.update()
+	var stats := game.get_tile_stats()
+	check(stats["tiles_loaded"] > 0, "a game has them: %s" % stats)
+	check(stats["tiles_built"] <= 1, "only the goal's own is built: %s" % stats)
+	_clean_up()
+
+
 func test_a_bake_can_be_cancelled() -> void:
 	_make_storeys()
 	manager.worker_threads = 2

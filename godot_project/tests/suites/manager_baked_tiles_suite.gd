@@ -91,6 +91,58 @@ func test_saved_tiles_do_not_count_either() -> void:
 	_remove()
 
 
+func test_a_bake_runs_in_the_background() -> void:
+	var manager := _rooms()
+	manager.worker_threads = 2
+	check_eq(manager.bake_tiles(PATH), OK, "baked at once")
+	var expected := FileAccess.get_file_as_bytes(PATH)
+	_remove()
+	var results: Array[int] = []
+	var told: Array[float] = []
+	manager.bake_progress.connect(func(progress: float) -> void: told.append(progress))
+	manager.bake_finished.connect(func(result: int) -> void: results.append(result))
+	check_eq(manager.bake_tiles_async(PATH), OK, "started")
+	# The tiles are those of the ground at the call.
+	manager.set_terrain(Vector2i(5, 5), WALL)
+	var words: Array[String] = ["FlowFieldManager.bake_tiles_async", "running", "cancel_bake"]
+	check_eq(expect_error(words, manager.bake_tiles_async.bind(PATH)), ERR_BUSY, "one at a time")
+	for frame in 600:
+		manager.update()
+		if not results.is_empty():
+			break
+		check(not FileAccess.file_exists(PATH), "not written yet")
+		await physics_frames(1)
+	check_eq(results, [OK] as Array[int], "finished once")
+	check_eq(manager.get_bake_progress(), 1.0, "done")
+	check(FileAccess.get_file_as_bytes(PATH) == expected, "the same bytes")
+	for progress in told:
+		check(progress > 0.0 and progress <= 1.0, "share: %f" % progress)
+	_remove()
+	check_eq(manager.bake_tiles_async(PATH), OK, "again")
+	manager.cancel_bake()
+	for frame in 3:
+		manager.update()
+		await physics_frames(1)
+	check_eq(results.size(), 1, "cancelled")
+	check(not FileAccess.file_exists(PATH), "no file")
+
+
+func test_a_bake_in_the_background_reports_its_errors() -> void:
+	var manager := _rooms()
+	# All is baked within the call.
+	manager.worker_threads = 1
+	var results: Array[int] = []
+	manager.bake_finished.connect(func(result: int) -> void: results.append(result))
+	check_eq(manager.bake_tiles_async("user://no/folder/all.tiles"), OK, "started")
+	var words: Array[String] = ["FlowFieldManager.bake_tiles_async", "user://no/folder/all.tiles"]
+	expect_error(words, manager.update)
+	check(results.size() == 1 and results[0] != OK, "%s" % [results])
+	manager.add_link(Vector2i(3, 3), Vector2i(20, 20))
+	words = ["FlowFieldManager.bake_tiles_async", "links"]
+	var bake := manager.bake_tiles_async.bind(PATH)
+	check_eq(expect_error(words, bake), ERR_UNAVAILABLE, "a link")
+
+
 func test_bad_files_are_refused_by_name() -> void:
 	var manager := _rooms()
 	check_eq(manager.bake_tiles(PATH), OK, "baked")

@@ -80,7 +80,7 @@ pub use snapshot::WorldSnapshot;
 pub(crate) use temporary_goals::GoalHold;
 pub use tiled::{
     DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_CACHE_BYTES, DEFAULT_TILE_LIMIT, MOST_TILE_CACHE_BYTES,
-    StraightRoute, TileMemory, TileStats, TiledRoute,
+    StraightRoute, TileBake, TileMemory, TileStats, TiledRoute,
 };
 pub(crate) use tiled::{RequestPriority, RouteNeed};
 pub use update::Update;

@@ -1,5 +1,6 @@
 //! The `FlowFieldManager` node.
 
+mod background_bake;
 mod bake;
 mod cost_overlays;
 mod crowds;
@@ -41,6 +42,7 @@ use crate::object_array::ObjectArray;
 use crate::properties::properties;
 use crate::report::{OrRefuse, choice, refuse, within};
 use crate::{resources, surroundings};
+use background_bake::BackgroundBake;
 use crowds::Crowds;
 pub(crate) use crowds::{Member, SwarmOutline};
 use enums::{DebugView, DirectionRule, Solver, TileVariant};
@@ -192,7 +194,8 @@ pub struct FlowFieldManager {
     #[var(set)]
     debug_movement_type: i64,
     ..
-    // Before the world, whose workers it uses.
+    // Dropped before the world, so that its workers have nothing left to do when they are joined.
+    background_bake: BackgroundBake,
     storeys: BakedStoreys,
     sync: WorldSync,
     crowds: Crowds,
@@ -216,11 +219,11 @@ impl FlowFieldManager {
     #[signal]
     fn costs_changed();
 
-    /// Emitted while bake_terrain_3d_async() runs, at most once in a physics frame. `progress` is the share that is done, from 0 to 1.
+    /// Emitted while bake_terrain_3d_async() or bake_tiles_async() runs, at most once in a physics frame. `progress` is the share that is done, from 0 to 1.
     #[signal]
     fn bake_progress(progress: f64);
 
-    /// Emitted when bake_terrain_3d_async() has finished. `result` is `OK` if the floors are in use, or an error code.
+    /// Emitted when bake_terrain_3d_async() or bake_tiles_async() has finished. `result` is `OK` if the floors are in use or the file is written, or an error code.
     #[signal]
     fn bake_finished(result: i64);
 
@@ -359,7 +362,7 @@ impl FlowFieldManager {
         }
         // Handlers of the signals may call the manager and free it, so no guard is held.
         let baked = this.bind_mut().finish_bake();
-        let progress = this.bind_mut().bake_news();
+        let progress = this.bind_mut().background_bake.news();
         let news = this.bind_mut().refresh();
         if let Some(cells) = news.terrain {
             let cells = convert::rect2i(cells);

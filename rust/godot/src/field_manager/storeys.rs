@@ -1,6 +1,7 @@
 //! Floors above each other from the bodies of a scene.
 
 use super::FlowFieldManager;
+use super::background_bake::BackgroundBake;
 use crate::convert::{vec2, vec3};
 use crate::report::{OrRefuse, refuse, refuse_with_code};
 use crate::resources;
@@ -9,22 +10,16 @@ use flow_swarm::error::{Result, in_range};
 use flow_swarm::grid::links::{LinkId, MAX_LINKS};
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::import::storeys::{Bake, Geometry, StoreyMaps, Storeys};
-use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
 use godot::global::Error;
 use godot::prelude::*;
-use std::sync::{Arc, Mutex, PoisonError};
 
-/// The last bake, and the one that runs.
+/// The last bake.
 #[derive(Default)]
 pub(super) struct BakedStoreys {
-    /// Dropped first, so that the workers have nothing left to do when they are joined.
-    job: Option<Job>,
     baked: Option<Baked>,
     /// The links that bakes have added.
     links: Vec<LinkId>,
-    /// The progress at the last signal.
-    told: f32,
     /// What the nodes of the last read were.
     kinds: Kinds,
 }
@@ -37,52 +32,9 @@ struct Baked {
 
 /// The arguments of a bake.
 #[derive(Clone)]
-struct Origin {
+pub(super) struct Origin {
     root: InstanceId,
     source: Gd<FlowSourceGeometry>,
-}
-
-type JobResult = Option<Result<Option<Storeys>>>;
-
-/// A bake on the workers.
-struct Job {
-    bake: Arc<Bake>,
-    result: Arc<Mutex<JobResult>>,
-    origin: Origin,
-}
-
-impl Job {
-    /// Has the workers rasterise each band. The one that rasterises the last also finds the layers.
-    fn start(bake: Bake, origin: Origin, workers: &Workers) -> Self {
-        let (bake, result) = (Arc::new(bake), Arc::new(Mutex::new(None)));
-        for band in 0..bake.band_count() {
-            let (bake, result) = (Arc::clone(&bake), Arc::clone(&result));
-            workers.spawn(move || {
-                if bake.rasterise(band) {
-                    let finished = bake.finish(&Workers::serial());
-                    *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(finished);
-                }
-            });
-        }
-        Self {
-            bake,
-            result,
-            origin,
-        }
-    }
-
-    fn take_result(&self) -> JobResult {
-        self.result
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .take()
-    }
-}
-
-impl Drop for Job {
-    fn drop(&mut self) {
-        self.bake.cancel();
-    }
 }
 
 #[godot_api(secondary)]
@@ -130,23 +82,8 @@ impl FlowFieldManager {
         let Some(world) = self.world(METHOD) else {
             return Error::ERR_UNCONFIGURED;
         };
-        let job = Job::start(bake, origin, world.workers());
-        self.storeys.job = Some(job);
-        self.storeys.told = 0.0;
+        self.background_bake = BackgroundBake::of_storeys(bake, origin, world.workers());
         Error::OK
-    }
-
-    /// Returns the share of a bake that bake_terrain_3d_async() has started and that is done, from 0 to 1; 1 if no bake is running.
-    #[func]
-    fn get_bake_progress(&self) -> f64 {
-        let job = self.storeys.job.as_ref();
-        job.map_or(1.0, |job| f64::from(job.bake.progress()))
-    }
-
-    /// Stops the bake that bake_terrain_3d_async() has started, if any. Nothing is changed, and bake_finished is not emitted.
-    #[func]
-    fn cancel_bake(&mut self) {
-        self.storeys.job = None;
     }
 
     /// Bakes the floors within a box again, with the nodes and the source of the last bake_terrain_3d(), after bodies there have moved, appeared or gone. Only the columns of cells that the box touches are read again, at all heights: make the box large enough for the bodies before and after the change. Floors outside stay on their layers, and floors inside too where their height has not changed. If the box needs more layers than layer_count, this is an error, and bake_terrain_3d() is needed. After an error nothing is changed.
@@ -215,11 +152,7 @@ impl FlowFieldManager {
             refuse(method, "root must be a node in the scene tree");
             return Err(Error::ERR_INVALID_PARAMETER);
         };
-        if self.storeys.job.is_some() {
-            refuse(
-                method,
-                "a bake is running: wait for bake_finished, or call cancel_bake()",
-            );
+        if !self.background_bake.may_start(method) {
             return Err(Error::ERR_BUSY);
         }
         let Some(world) = self.world(method) else {
@@ -267,28 +200,8 @@ impl FlowFieldManager {
         Some(geometry)
     }
 
-    /// Puts the result of a background bake to use. Returns its error code once it is finished.
-    pub(super) fn finish_bake(&mut self) -> Option<Error> {
-        const METHOD: &str = "FlowFieldManager.bake_terrain_3d_async";
-        let result = self.storeys.job.as_ref()?.take_result()?;
-        let job = self.storeys.job.take()?;
-        match result {
-            Ok(Some(storeys)) => Some(self.lay_storeys(METHOD, storeys, job.origin.clone())),
-            Ok(None) => None,
-            Err(error) => Some(refuse_with_code(METHOD, &error)),
-        }
-    }
-
-    /// The progress of a background bake, if it has changed since the last call.
-    pub(super) fn bake_news(&mut self) -> Option<f32> {
-        let progress = self.storeys.job.as_ref()?.bake.progress();
-        let is_new = progress > self.storeys.told;
-        self.storeys.told = progress;
-        is_new.then_some(progress)
-    }
-
     /// Makes the floors the manager's own.
-    fn lay_storeys(&mut self, method: &str, storeys: Storeys, origin: Origin) -> Error {
+    pub(super) fn lay_storeys(&mut self, method: &str, storeys: Storeys, origin: Origin) -> Error {
         let layers = storeys.layer_count();
         let Some(world) = self.world(method) else {
             return Error::ERR_UNCONFIGURED;

@@ -1,6 +1,7 @@
 //! Methods of `FlowFieldManager` that save and load the tiles of TILED goals.
 
 use super::FlowFieldManager;
+use super::background_bake::BackgroundBake;
 use crate::report::{code, refuse};
 use flow_swarm::route::tiles::ReadBytes;
 use flow_swarm::world::FlowWorld;
@@ -42,6 +43,29 @@ impl FlowFieldManager {
         }
     }
 
+    /// Starts bake_tiles() on the worker threads and returns. Tiles are those of the ground at the time of the call, which also brings the portal graphs up to date. The file is written in the physics frame after they are made, and then bake_finished is emitted; until then get_bake_progress() and bake_progress tell how far the bake is. With worker_threads = 1 the bake is done within the call. Only one bake may run at a time.
+    ///
+    /// Returns OK, or another code after an error, which is reported: ERR_BUSY while another bake runs, ERR_UNAVAILABLE on maps with links.
+    #[func]
+    fn bake_tiles_async(&mut self, path: GString) -> Error {
+        const METHOD: &str = "FlowFieldManager.bake_tiles_async";
+        if !self.background_bake.may_start(METHOD) {
+            return Error::ERR_BUSY;
+        }
+        let Some(world) = self.world(METHOD) else {
+            return Error::ERR_UNCONFIGURED;
+        };
+        let bake = match world.begin_tile_bake() {
+            Ok(bake) => bake,
+            Err(error) => {
+                refuse(METHOD, error);
+                return Error::ERR_UNAVAILABLE;
+            }
+        };
+        self.background_bake = BackgroundBake::of_tiles(bake, path, world.workers());
+        Error::OK
+    }
+
     /// Loads a file that save_tiles() or bake_tiles() has written for the same grid, terrain, links, movement types, solver and sector_size, and with the same crowds and cost overlays; load before there are any. These tiles are then not built again, nor are the portal graphs, for which the first order on a large map would otherwise wait. They do not count as built, nor towards tiles_per_tick. So load files while the scene is set up, before the first tick: what follows a rollback or a loaded state repeats exactly only with the same files, and all machines of a lockstep game must load the same ones.
     ///
     /// A file of bake_tiles() replaces the one before, stays in use and must stay as it is: the tiles of a sector are read from it when they are first needed, and up to tile_cache_bytes of them are kept. They are used while tile_variant is PLAIN, in sectors that are as they were when the file was written. If a sector cannot be read later, an error is reported and its tiles are built.
@@ -81,7 +105,7 @@ fn reader_of(path: &GString) -> ReadBytes {
 }
 
 /// Writes a file under another name, and then gives it its name in place of the old one.
-fn replace_file(method: &str, path: &GString, bytes: Vec<u8>) -> Error {
+pub(super) fn replace_file(method: &str, path: &GString, bytes: Vec<u8>) -> Error {
     let unfinished = GString::from(&format!("{path}{UNFINISHED}"));
     if let Err(error) = write_whole(&unfinished, &PackedByteArray::from(bytes)) {
         DirAccess::remove_absolute(&unfinished);

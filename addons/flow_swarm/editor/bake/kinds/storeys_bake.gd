@@ -1,9 +1,6 @@
 @tool
-extends "bake_kind.gd"
+extends "background_bake.gd"
 ## The floors of a 3D scene on as many layers as needed, on worker threads.
-
-var _is_running := false
-var _outcome := OK
 
 
 func _init() -> void:
@@ -32,31 +29,10 @@ func begin(copy: FlowFieldManager, root: Node, settings: Settings) -> Error:
 	# Links of the copy are those of an earlier bake.
 	for link in copy.get_links():
 		copy.remove_link(link)
-	var error := copy.bake_terrain_3d_async(root, settings.get_source())
-	if error == OK:
-		_is_running = true
-		_outcome = OK
-		copy.bake_finished.connect(_on_finished, CONNECT_ONE_SHOT)
-	return error
-
-
-func advance(copy: FlowFieldManager) -> Error:
-	if _is_running:
-		copy.update()
-	return _outcome
-
-
-func progress(copy: FlowFieldManager) -> float:
-	# All is read before the floors are put to use.
-	return minf(copy.get_bake_progress(), 0.99) if _is_running else 1.0
+	return _wait_for(copy, copy.bake_terrain_3d_async(root, settings.get_source()))
 
 
 func result(copy: FlowFieldManager, _settings: Settings) -> Result:
 	var found := Result.new()
 	found.take_storeys(copy)
 	return found
-
-
-func _on_finished(outcome: Error) -> void:
-	_is_running = false
-	_outcome = outcome

@@ -1,11 +1,13 @@
 @tool
-extends "bake_kind.gd"
+extends "background_bake.gd"
 ## Portal graphs of all movement types, and the tiles of routes from all spawners of a scene to its
 ## tiled goals, as a file. Plain tiles are those of all sectors instead.
 
 const Floors := preload("../../../nodes/shared/floors.gd")
 const PlacedGoal := preload("../../../nodes/goal/placed_goal.gd")
 const Plane2D := preload("../../../nodes/shared/plane.gd")
+## Where the tiles of all sectors are before they are saved.
+const BAKED := "user://flow_swarm_bake.tiles"
 
 ## How many routes and tiles wait, and how many have waited at most.
 var _waiting := 0
@@ -45,6 +47,8 @@ func inputs(manager: FlowFieldManager, _settings: Settings) -> Array:
 
 
 func begin(copy: FlowFieldManager, root: Node, settings: Settings) -> Error:
+	if _is_whole(copy):
+		return _wait_for(copy, copy.bake_tiles_async(BAKED))
 	var starts: PackedVector2Array = []
 	var goals: PackedInt64Array = []
 	for node in find_sources(root, settings):
@@ -56,8 +60,7 @@ func begin(copy: FlowFieldManager, root: Node, settings: Settings) -> Error:
 		var targets := _targets(copy, node)
 		if not targets.is_empty():
 			goals.append(copy.create_goal(targets, FlowFieldManager.GOAL_MODE_TILED))
-	var types := 0 if _is_whole(copy) else maxi(copy.movement_types.size(), 1)
-	for type in types:
+	for type in maxi(copy.movement_types.size(), 1):
 		copy.get_portals(type)
 		for goal in goals:
 			for place in starts:
@@ -74,19 +77,34 @@ static func _is_whole(manager: FlowFieldManager) -> bool:
 
 
 func advance(copy: FlowFieldManager) -> Error:
+	if _is_whole(copy):
+		return super(copy)
 	copy.update()
 	_count(copy)
 	return OK
 
 
-func progress(_copy: FlowFieldManager) -> float:
+func progress(copy: FlowFieldManager) -> float:
+	if _is_whole(copy):
+		return super(copy)
 	return 1.0 - float(_waiting) / _most_waiting
 
 
 func result(copy: FlowFieldManager, _settings: Settings) -> Result:
 	var found := Result.new()
-	found.save_tiles = copy.bake_tiles if _is_whole(copy) else copy.save_tiles
+	found.save_tiles = _move_to if _is_whole(copy) else copy.save_tiles
 	return found
+
+
+## Moves the tiles of all sectors to a file. A file that is in use there is not written over, but
+## replaced.
+static func _move_to(file: String) -> Error:
+	var beside := file + ".unfinished"
+	var error := DirAccess.copy_absolute(BAKED, beside)
+	if error == OK:
+		error = DirAccess.rename_absolute(beside, file)
+	DirAccess.remove_absolute(BAKED)
+	return error
 
 
 func _count(copy: FlowFieldManager) -> void:

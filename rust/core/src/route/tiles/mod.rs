@@ -61,7 +61,7 @@ pub(crate) use exit_tiles::BakedSector;
 pub(crate) use field::FieldMemory;
 pub use field::TiledField;
 pub(crate) use first::{FirstTiles, FirstView};
-pub(crate) use parallel::{make_solvers, solve_each};
+pub(crate) use parallel::make_solvers;
 pub(crate) use plain_tiles::{PlainContext, PlainProgress, PlainTiles, PlainView};
 pub(crate) use saved::SavedTiles;
 pub(crate) use saved_contents::{TileList, TileNumbers};

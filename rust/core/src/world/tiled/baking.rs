@@ -1,109 +1,21 @@
-//! The plain tiles of all sectors as one file: made beforehand, opened, and read sector by sector when they are needed
-//! (Emerson, Game AI Pro, 23.7 and 23.16).
-//!
-//! The file begins as saved tiles do ([`super::saving`]), with what it was made for. Then come the places of all
-//! sectors in it, the portal graphs, a checksum of all that, and the sectors, each compressed on its own. Sectors with
-//! the same tiles share a place.
+//! The plain tiles of all sectors as one file ([`super::tile_bake`]): opened, and read sector by sector when they are
+//! needed (Emerson, Game AI Pro, 23.7 and 23.16).
 
-use crate::bytes::{Reader, Source, Unpacker, Writer, checksum, pack};
+use crate::bytes::{Reader, Source, Unpacker, checksum};
 use crate::error::{Error, Result};
-use crate::route::tiles::{BakedSector, BakedTiles, Place, ReadBytes, make_solvers, solve_each};
+use crate::route::tiles::{BakedTiles, Place, ReadBytes};
 use crate::route::{PortalGraph, Sectors};
 use crate::world::FlowWorld;
 use crate::world::tiled::saving::{CHECKSUM, CIRCUMSTANCES};
-use std::collections::BTreeMap;
+use crate::world::tiled::tile_bake::{MAGIC, VERSION};
 
-const MAGIC: [u8; 8] = *b"FLOWBAKE";
-/// The version of the format. It must be raised when the bytes change, and when the same ground gives other tiles or
-/// portals: see the test `baked_tiles.rs`.
-const VERSION: u32 = 2;
 /// The name in errors.
 const NAME: &str = "baked tiles";
 /// The length of what comes before the places of sectors: the magic number, the version, what the tiles were made for,
 /// the length of the graphs, the number of tiles.
 const HEAD: usize = MAGIC.len() + 4 + 8 * CIRCUMSTANCES + 8 + 8;
 
-/// Sectors in the file, each of which is written once however often it comes.
-#[derive(Default)]
-struct Chunks {
-    bytes: Vec<u8>,
-    places: Vec<Place>,
-    by_checksum: BTreeMap<u64, Vec<Place>>,
-}
-
-impl Chunks {
-    fn push(&mut self, chunk: &[u8]) {
-        if chunk.is_empty() {
-            self.places.push(Place::default());
-            return;
-        }
-        let place = Place {
-            from: self.bytes.len() as u64,
-            length: chunk.len() as u32,
-            checksum: checksum(chunk),
-        };
-        let alike = self.by_checksum.entry(place.checksum).or_default();
-        let is_it = |known: &&Place| self.bytes[known.from as usize..].starts_with(chunk);
-        let known = alike.iter().find(is_it).copied();
-        let place = known.unwrap_or_else(|| {
-            alike.push(place);
-            self.bytes.extend(chunk);
-            place
-        });
-        self.places.push(place);
-    }
-}
-
 impl FlowWorld {
-    /// The plain tiles to all parts of all portal windows of all sectors and movement types, and the portal graphs, as
-    /// bytes for [`Self::open_tiles`].
-    ///
-    /// A solve for each part of each window, on all threads: about a second for a million cells that differ.
-    ///
-    /// # Errors
-    /// [`Error::NotSaved`] on maps with links, where tiles are always seamless.
-    pub fn bake_tiles(&mut self) -> Result<Vec<u8>> {
-        self.refresh_for_query();
-        if !self.link_edges.edges().is_empty() {
-            let what = "tiles are not plain on maps with links";
-            return Err(Error::NotSaved { what });
-        }
-        let (mut chunks, mut graphs, mut count) = (Chunks::default(), Writer::default(), 0);
-        make_solvers(&mut self.tiling.solvers, &self.workers);
-        for movement in 0..self.layers.len() {
-            let graph = self.query_graph(movement)?;
-            graph.write(&mut graphs);
-            let (costs, method) = (&self.layers[movement].costs, self.solver);
-            let sectors = graph.sectors().count();
-            let solvers = &mut self.tiling.solvers;
-            let baked = solve_each(&self.workers, solvers, sectors, |solver, sector| {
-                BakedSector::bake((&graph, costs), sector as u32, method, solver)
-            });
-            for (chunk, tiles) in baked {
-                count += u64::from(tiles);
-                chunks.push(&chunk);
-            }
-        }
-        let mut packed = Writer::default();
-        pack(&graphs.bytes, &mut packed);
-        let mut out = Writer::default();
-        out.bytes.extend(MAGIC);
-        out.u32(VERSION);
-        self.write_circumstances(&mut out);
-        out.u64(packed.bytes.len() as u64);
-        out.u64(count);
-        let first = out.bytes.len() + chunks.places.len() * Place::BYTES;
-        let first = (first + packed.bytes.len() + CHECKSUM) as u64;
-        for place in &mut chunks.places {
-            place.from += first;
-            place.write(&mut out);
-        }
-        out.bytes.extend(packed.bytes);
-        out.u64(checksum(&out.bytes));
-        out.bytes.extend(chunks.bytes);
-        Ok(out.bytes)
-    }
-
     /// Returns true if bytes begin as those of [`Self::bake_tiles`] do.
     #[must_use]
     pub fn are_baked_tiles(begin: &[u8]) -> bool {

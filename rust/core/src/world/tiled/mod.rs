@@ -20,8 +20,8 @@
 //! - `pursuit`, `slot_pursuit`, `walking`: goals that walk.
 //! - `following`: a [`TiledRoute`], which agents follow. `straight`: a [`StraightRoute`], which they follow before
 //!   their first route has been searched.
-//! - `paths`, `previews`, `preview_memory`, `views`: queries. `saving`: tiles as bytes. `baking`: the plain tiles of
-//!   all sectors, read sector by sector. `settings`: parameters and statistics.
+//! - `paths`, `previews`, `preview_memory`, `views`: queries. `saving`: tiles as bytes. `tile_bake`: the plain
+//!   tiles of all sectors as a file. `baking`: their use, read sector by sector. `settings`: parameters and statistics.
 //!
 //! Invariants:
 //!
@@ -55,6 +55,7 @@ mod slot_pursuit;
 mod spare;
 pub(super) mod straight;
 mod syncing;
+mod tile_bake;
 pub(super) mod tiling;
 mod views;
 mod walking;
@@ -65,4 +66,5 @@ pub(crate) use scheduler::RequestPriority;
 pub use scheduler::{DEFAULT_ROUTE_LIMIT, DEFAULT_TILE_LIMIT};
 pub use settings::{MOST_TILE_CACHE_BYTES, TileMemory, TileStats};
 pub use straight::StraightRoute;
+pub use tile_bake::TileBake;
 pub use tiling::DEFAULT_TILE_CACHE_BYTES;
