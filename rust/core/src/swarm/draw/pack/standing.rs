@@ -41,11 +41,8 @@ impl Instances<'_> {
                 match self.layout.plane {
                     Plane::Xy => self.write_offset_rows(own, rows, &mut batch),
                     Plane::Xz => {
-                        self.gather(own, rows, &mut batch, &mut stances);
+                        self.gather(own, has_tilt, rows, &mut batch, &mut stances);
                         self.find_ground(own, has_tilt, &mut batch);
-                        if has_tilt {
-                            self.gather_tilts(own, &mut stances);
-                        }
                         self.write_transforms(rows, has_tilt, &batch, &stances);
                     }
                 }
@@ -69,11 +66,12 @@ impl Instances<'_> {
         }
     }
 
-    /// Finds where agents of one layer are and what their instances are on level ground, and writes what follows the
-    /// transforms of their rows.
+    /// Finds where agents of one layer are, what their instances are on level ground and, if asked, how far they are tilted
+    /// along the ground, and writes what follows the transforms of their rows.
     fn gather(
         &self,
         agents: &[usize],
+        has_tilt: bool,
         rows: &mut [f32],
         batch: &mut GroundBatch,
         stances: &mut Stances,
@@ -85,6 +83,10 @@ impl Instances<'_> {
             let upright = self.upright(index, &pose);
             (stances.ahead_x[at], stances.ahead_y[at]) = upright.ahead.into();
             stances.size[at] = upright.size;
+            if has_tilt {
+                let kind = &self.swarm.types[usize::from(self.swarm.agents.kind[index])];
+                (stances.tilt[at], stances.max_tilt[at]) = (kind.tilt, kind.max_tilt);
+            }
             self.write_channels(index, &pose, &mut row[TRANSFORM_3D..]);
         }
     }
@@ -110,15 +112,6 @@ impl Instances<'_> {
                 batch.height[at] = on_link;
                 (batch.rise_x[at], batch.rise_y[at]) = (0.0, 0.0);
             }
-        }
-    }
-
-    /// Finds how far agents are tilted along the ground.
-    fn gather_tilts(&self, agents: &[usize], stances: &mut Stances) {
-        let (kinds, types) = (&self.swarm.agents.kind, &self.swarm.types);
-        for (at, &index) in agents.iter().take(BATCH).enumerate() {
-            let kind = &types[usize::from(kinds[index])];
-            (stances.tilt[at], stances.max_tilt[at]) = (kind.tilt, kind.max_tilt);
         }
     }
 
