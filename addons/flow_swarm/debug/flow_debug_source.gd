@@ -136,6 +136,13 @@ func get_texture(parameter: StringName) -> ImageTexture:
 	return _textures.get_texture(parameter)
 
 
+## Sets the heights of the first and the last colour.
+func colour_heights(extent: Vector2) -> void:
+	material.set_shader_parameter(&"height_range", extent)
+	var rise := maxf(extent.y - extent.x, 0.01)
+	material.set_shader_parameter(&"height_step", Textures.contour_step(rise / 20.0))
+
+
 func _connect_manager() -> void:
 	if not is_instance_valid(manager):
 		return
@@ -246,9 +253,7 @@ func _load_heights() -> void:
 		)
 		_textures.show_image(&"height_map", image)
 	material.set_shader_parameter(&"has_heights", has_heights)
-	material.set_shader_parameter(&"height_range", height_range)
-	var rise := maxf(height_range.y - height_range.x, 0.01)
-	material.set_shader_parameter(&"height_step", Textures.contour_step(rise / 20.0))
+	colour_heights(height_range)
 	heights_loaded.emit()
 
 

@@ -139,6 +139,7 @@ func _add_source(index: int) -> void:
 	var mesh := PlaneMesh.new()
 	source.map_loaded.connect(_make_chunks.bind(root, mesh, source.material))
 	source.heights_loaded.connect(_fit_box.bind(source.layer, mesh))
+	source.heights_loaded.connect(_colour_heights)
 	_sources.append(source)
 	_roots.append(root)
 
@@ -190,3 +191,15 @@ func _fit_box(of_layer: int, mesh: PlaneMesh) -> void:
 	var low := Vector3(-0.5 * mesh.size.x, extent.x - room, -0.5 * mesh.size.y)
 	var size := Vector3(mesh.size.x, extent.y - extent.x + 2.0 * room, mesh.size.y)
 	mesh.custom_aabb = AABB(low, size)
+
+
+## Gives all layers the same colours for the same heights.
+func _colour_heights() -> void:
+	var extent := Vector2(INF, -INF)
+	for source: Source in _sources:
+		if source.has_heights:
+			extent.x = minf(extent.x, source.height_range.x)
+			extent.y = maxf(extent.y, source.height_range.y)
+	if extent.x <= extent.y:
+		for source: Source in _sources:
+			source.colour_heights(extent)

@@ -132,6 +132,24 @@ func test_vertices_have_the_heights_of_the_ground_and_holes_are_cut_out() -> voi
 	check(box.size.y < 200.0, "and no more than by them: %s" % box)
 
 
+func test_layers_have_the_same_colours_for_the_same_heights() -> void:
+	var manager := _new_manager_3d(Vector2i(4, 3))
+	manager.layer_count = 2
+	manager.set_heights_rect(Rect2i(1, 1, 2, 1), [-2.0, 3.0], 0)
+	manager.set_heights_rect(Rect2i(1, 1, 2, 1), [6.0, 10.0], 1)
+	manager.debug_view = FlowFieldManager.DEBUG_HEIGHTS
+	await _frames(2)
+	var view := _view_of(manager)
+	for layer in 2:
+		var extent: Vector2 = view.get_material(layer).get_shader_parameter(&"height_range")
+		check_eq(extent, Vector2(-2.0, 10.0), "layer %d" % layer)
+	manager.set_heights_rect(Rect2i(1, 1, 1, 1), [12.0], 1)
+	manager.update()
+	await _frames(2)
+	var lower: Vector2 = view.get_material(0).get_shader_parameter(&"height_range")
+	check_eq(lower, Vector2(-2.0, 12.0), "after a change of the other layer")
+
+
 func test_get_heights_knows_layers_without_heights() -> void:
 	var manager := new_manager(Vector2i(4, 3))
 	check_eq(manager.get_heights(), PackedFloat32Array(), "none")
