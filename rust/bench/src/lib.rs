@@ -10,6 +10,7 @@
 
 pub mod baselines;
 pub mod maps;
+pub mod march;
 pub mod measures;
 pub mod movingai;
 pub mod oracle;

@@ -11,13 +11,13 @@ use std::error::Error;
 use std::time::Instant;
 
 use clap::Parser;
-use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::grid::CellRect;
 use flow_swarm::snapshots::Snapshots;
-use flow_swarm::swarm::{AgentType, Swarm};
-use flow_swarm::workers::Workers;
+use flow_swarm::swarm::Swarm;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, blocks};
+use flow_swarm_bench::maps::CostMap;
+use flow_swarm_bench::march::March;
 use flow_swarm_bench::orders;
 use serde_json::{Value, json};
 
@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 #[derive(Debug, Parser)]
 struct Arguments {
     /// Width and height of the map, in cells
-    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(128..=4096))]
+    #[arg(long, default_value_t = 512, value_parser = clap::value_parser!(u32).range(256..=4096))]
     size: u32,
     /// Number of agents
     #[arg(long, default_value_t = 10_000)]
@@ -74,37 +74,25 @@ struct Times {
 
 impl Game {
     fn new(mode: GoalMode, arguments: &Arguments) -> Result<Self, Box<dyn Error>> {
-        let size = arguments.size as usize;
-        let map = blocks(size, size, 15, 7);
-        let grid = Grid::new(IVec2::splat(arguments.size as i32), 1.0, Vec2::ZERO)?;
-        let mut world = FlowWorld::new(grid, Workers::new(arguments.threads)?);
-        world.set_terrain_bytes(&map.cost)?;
-        let corner = orders::margin(&map);
-        let target = orders::open_near(&map, size - corner, size - corner)?;
-        let goal = world.create_goal_with_mode(&[target], &[0.0], mode)?;
-        let mut swarm = Swarm::new(1);
-        let kind = AgentType {
-            radius: 0.3,
-            max_speed: 4.0,
-            acceleration: 40.0,
-            ..AgentType::default()
-        };
-        swarm.set_types(&[kind])?;
-        let open = (0..map.len()).filter(|&cell| map.is_passable(cell));
-        let places: Vec<Vec2> = open
-            .step_by(7)
-            .map(|cell| map.middle_of(cell))
-            .map(|middle| Vec2::new(middle.x, middle.y))
-            .take(arguments.agents)
-            .collect();
-        swarm.spawn(&world, &places, 0, 0)?;
-        swarm.set_group_goal(0, Some(goal))?;
+        let Arguments {
+            size,
+            agents,
+            threads,
+            walks,
+            ..
+        } = *arguments;
+        let March {
+            map,
+            world,
+            swarm,
+            goal,
+        } = March::new(mode, size, agents, threads)?;
         Ok(Self {
             map,
             world,
             swarm,
             goal,
-            walks: arguments.walks,
+            walks,
             snapshots: Snapshots::default(),
         })
     }

@@ -9,13 +9,8 @@ use std::error::Error;
 use std::time::Instant;
 
 use clap::Parser;
-use flow_swarm::grid::Grid;
-use flow_swarm::swarm::{AgentType, Swarm};
-use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalMode};
-use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::blocks;
-use flow_swarm_bench::orders;
+use flow_swarm::world::GoalMode;
+use flow_swarm_bench::march::March;
 use serde_json::{Value, json};
 
 /// Measure what saving and loading takes.
@@ -64,38 +59,23 @@ fn median_ms<T>(
 }
 
 fn measure(mode: GoalMode, arguments: &Arguments) -> Result<Value, Box<dyn Error>> {
-    let size = arguments.size as usize;
-    let map = blocks(size, size, 15, 7);
-    let grid = Grid::new(IVec2::splat(arguments.size as i32), 1.0, Vec2::ZERO)?;
-    let mut world = FlowWorld::new(grid, Workers::new(arguments.threads)?);
-    world.set_terrain_bytes(&map.cost)?;
-    let corner = orders::margin(&map);
-    let target = orders::open_near(&map, size - corner, size - corner)?;
-    let goal = world.create_goal_with_mode(&[target], &[0.0], mode)?;
-    let mut swarm = Swarm::new(1);
-    let kind = AgentType {
-        radius: 0.3,
-        max_speed: 4.0,
-        acceleration: 40.0,
-        ..AgentType::default()
-    };
-    swarm.set_types(&[kind])?;
-    let open = (0..map.len()).filter(|&cell| map.is_passable(cell));
-    let places: Vec<Vec2> = open
-        .step_by(7)
-        .map(|cell| map.middle_of(cell))
-        .map(|middle| Vec2::new(middle.x, middle.y))
-        .take(arguments.agents)
-        .collect();
-    swarm.spawn(&world, &places, 0, 0)?;
-    swarm.set_group_goal(0, Some(goal))?;
+    let Arguments {
+        size,
+        agents,
+        rounds,
+        threads,
+    } = *arguments;
+    let March {
+        mut world,
+        mut swarm,
+        ..
+    } = March::new(mode, size, agents, threads)?;
     for _ in 0..120 {
         swarm.request_routes(&mut world)?;
         world.update();
         swarm.step(&world, 1.0 / 30.0)?;
     }
     let (saved, crowd) = (world.save_state()?, swarm.save());
-    let rounds = arguments.rounds;
     let save_ms = median_ms(rounds, || Ok(world.save_state()?))?;
     let hash_ms = median_ms(rounds, || Ok(world.world_hash()?))?;
     let load_ms = median_ms(rounds, || Ok(world.load_state(&saved)?))?;
