@@ -358,6 +358,11 @@ impl Caller {
             self.world.load_tiles(&saved).expect("its own tiles");
             if let Ok(baked) = self.world.bake_tiles() {
                 assert!(FlowWorld::are_baked_tiles(&baked));
+                let bake = self.world.begin_tile_bake().expect("as before");
+                for part in (0..bake.part_count()).step_by(2) {
+                    bake.make(part);
+                }
+                assert!(bake.finish(self.world.workers()).as_ref() == Some(&baked));
                 let spoiled = self.spoiled(&baked);
                 let length = spoiled.len() as u64;
                 let read = move |from: u64, length: usize| {

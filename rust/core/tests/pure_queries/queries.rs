@@ -83,6 +83,7 @@ impl Asker {
             22 => called("portal_windows", world.portal_windows(movement)),
             23 => {
                 called("save_tiles", world.save_tiles());
+                called("begin_tile_bake", world.begin_tile_bake());
                 called("bake_tiles", world.bake_tiles())
             }
             24 => called("has_first_tiles", world.has_first_tiles(goal, movement, at)),
