@@ -61,10 +61,9 @@ impl Goal {
         }
         self.place_targets(grid);
         let lost = self.targets.len() < before;
-        if lost {
-            self.revision += 1;
-            self.sign();
-        }
+        self.revision += u64::from(lost);
+        // Targets on upper layers have other coordinates in a grid with other rows.
+        self.sign();
         lost
     }
 }

@@ -94,3 +94,20 @@ fn seams_that_no_update_has_seen_are_applied_after_a_load() {
     let (first, second) = (world.save_state(), loaded.save_state());
     assert!(first == second, "the same state");
 }
+
+/// A target on an upper layer has other coordinates in a grid with other rows.
+#[test]
+fn a_goal_has_the_same_signature_after_a_load_in_another_grid() {
+    let mut world = split_floor();
+    let cell = world.grid().place_of(IVec2::new(20, 4), 1).expect("inside");
+    let target = cell.as_vec2() + 0.5;
+    let goal = world.create_goal(&[target]).expect("inside");
+    let before = world.goal_signature(goal);
+    let grid = Grid::layered(SIZE + IVec2::new(0, 3), 1.0, Vec2::ZERO, 2).expect("small");
+    world.set_grid(grid);
+    let signature = world.goal_signature(goal);
+    assert_ne!(signature, before, "the target is elsewhere");
+    let saved = world.save_state().expect("nothing hinders");
+    world.load_state(&saved).expect("its own state");
+    assert_eq!(world.goal_signature(goal), signature);
+}
