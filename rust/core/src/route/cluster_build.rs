@@ -114,14 +114,16 @@ impl ClusterBuild {
         &self.stale
     }
 
-    /// Builds all but the stages that are `stale`, to go on from [`Self::progress`] of another build on the same portals.
-    /// False if there are no such clusters.
+    /// Builds all but the stages that are `stale`, to go on from [`Self::progress`] of another build on the same portals, of
+    /// which those of the sectors `unbuilt` are not built yet. False if there are no such clusters, or if such a sector's
+    /// cluster is not stale.
     pub(super) fn resume<'a>(
         &mut self,
-        stale: &[u8],
+        (stale, mut unbuilt): (&[u8], impl Iterator<Item = u32>),
         portals: &impl Fn(u32) -> &'a SectorPortals,
     ) -> bool {
-        if stale.len() != self.stale.len() {
+        let is_stale = |sector| stale[self.clusters.of(sector) as usize] & INSIDE != 0;
+        if stale.len() != self.stale.len() || !unbuilt.all(is_stale) {
             return false;
         }
         let known = std::mem::replace(&mut self.stale, vec![0; stale.len()]);

@@ -265,12 +265,13 @@ impl GraphBuild {
         stale.write(out);
     }
 
-    /// Reads what [`Self::write`] has written, into a build that has noted nothing on the same costs and base.
+    /// Reads what [`Self::write`] has written, into a build that has noted nothing on the same costs and base. `noted` are
+    /// changes since the base that the one that was written had noted.
     pub(crate) fn read_into(
         mut self,
         input: &mut Unpacker<'_>,
         base: Option<&PortalGraph>,
-        costs: &CostField,
+        (costs, noted): (&CostField, &Changes),
     ) -> Result<Self> {
         let states = Vec::<u8>::read(input)?;
         let next = usize::read(input)?;
@@ -278,12 +279,17 @@ impl GraphBuild {
         let count = self.sectors.count();
         let states = states.into_iter().map(SectorState::from_bits);
         let states: Vec<SectorState> = states.collect();
-        let is_own = |state: &SectorState| state.is_own || base.is_some() && !state.is_stale;
-        if states.len() != count || next >= count || !states.iter().all(is_own) {
+        // This notes links that the base lacks as well.
+        self.note_on(base, costs, noted);
+        let is_sound = |(state, needed): (&SectorState, &SectorState)| {
+            (state.is_own || !state.is_stale)
+                && state.is_own >= needed.is_own
+                && state.is_inside >= needed.is_inside
+        };
+        if states.len() != count || next >= count || !states.iter().zip(&self.states).all(is_sound)
+        {
             return Err(input.bad("it has a portal graph of unknown sectors"));
         }
-        // Links that the base lacks.
-        self.note_on(base, costs, &Changes::Cells(Vec::new()));
         self.next = next;
         for (sector, state) in (0..).zip(&states) {
             if state.is_own {
@@ -302,7 +308,11 @@ impl GraphBuild {
         let own = &self.portals;
         let portals = |sector: u32| portals_of(own, base, sector);
         let is_sound = match (&mut self.level_above, stale_above) {
-            (Some(level), Some(stale)) => level.resume(&stale, &portals),
+            (Some(level), Some(stale)) => {
+                let unbuilt = (0..).zip(&self.states).filter(|(_, state)| state.is_stale);
+                let unbuilt = unbuilt.map(|(sector, _)| sector);
+                level.resume((&stale, unbuilt), &portals)
+            }
             (level, stale) => level.is_none() && stale.is_none(),
         };
         if is_sound {
@@ -330,5 +340,118 @@ fn level_above(sectors: &Sectors, links: &SectorLinks) -> Option<ClusterBuild> {
     match links.is_empty() {
         true => ClusterBuild::new(sectors),
         false => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::{Reader, pack};
+    use crate::grid::{CellRect, Grid};
+    use crate::movement::MovementType;
+    use crate::terrain::Terrain;
+    use crate::workers::Workers;
+    use glam::Vec2;
+
+    /// An update of a graph to costs that differ in some cells.
+    struct Update {
+        base: PortalGraph,
+        costs: CostField,
+        changes: Changes,
+        build: GraphBuild,
+    }
+
+    impl Update {
+        fn new(size: i32) -> Self {
+            let grid = Grid::new(IVec2::splat(size), 1.0, Vec2::ZERO).expect("valid");
+            let (mut terrain, kind) = (Terrain::new(&grid), MovementType::default());
+            let mut costs = CostField::new(&grid, &terrain, &kind);
+            let settings = PortalSettings {
+                sector_size: 4,
+                widest_window: 4,
+            };
+            let base = PortalGraph::new(&costs, settings, &Workers::serial()).expect("valid");
+            let wall = CellRect {
+                low: IVec2::new(2, 5),
+                high: IVec2::new(9, 7),
+            };
+            terrain.fill_rect(wall, 255).expect("inside");
+            let changes = costs.update(&terrain, &kind, &[wall]);
+            let mut build = GraphBuild::on(&base);
+            build.note_on(Some(&base), &costs, &changes);
+            Self {
+                base,
+                costs,
+                changes,
+                build,
+            }
+        }
+
+        /// Whether the build can be read with these states of sectors and stale stages of clusters.
+        fn accepts(&self, states: &[SectorState], stale: Option<&[u8]>) -> bool {
+            let (mut out, mut packed) = (Writer::default(), Writer::default());
+            let bits: Vec<u8> = states.iter().map(|state| state.bits()).collect();
+            bits.write(&mut out);
+            self.build.next.write(&mut out);
+            stale.map(<[u8]>::to_vec).write(&mut out);
+            pack(&out.bytes, &mut packed);
+            let mut input = Unpacker::new(Reader::new("a graph", &packed.bytes));
+            let with = (&self.costs, &self.changes);
+            let build = GraphBuild::on(&self.base);
+            build.read_into(&mut input, Some(&self.base), with).is_ok()
+        }
+    }
+
+    /// Otherwise the finished graph would have portals of other ground.
+    #[test]
+    fn no_sector_is_forgotten_that_noted_changes_concern() {
+        let mut update = Update::new(16);
+        let (base, budget) = (Some(&update.base), &mut 1);
+        assert!(!update.build.advance_on(base, &update.costs, budget));
+        let states = update.build.states.clone();
+        assert!(update.accepts(&states, None));
+        let mut seen = [0; 3];
+        for sector in 0..states.len() {
+            let known = states[sector];
+            let altered = |state: SectorState| {
+                let mut states = states.clone();
+                states[sector] = state;
+                update.accepts(&states, None)
+            };
+            if !known.is_own {
+                let is_stale = true;
+                assert!(!altered(SectorState { is_stale, ..known }), "{sector}");
+                seen[0] += 1;
+                continue;
+            }
+            assert!(!altered(SectorState::default()), "{sector}: forgotten");
+            seen[1] += 1;
+            if known.is_inside {
+                let is_inside = false;
+                assert!(!altered(SectorState { is_inside, ..known }), "{sector}");
+                seen[2] += 1;
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen > 2), "{seen:?}");
+    }
+
+    /// The level above would not be built again when such a sector is.
+    #[test]
+    fn the_cluster_of_a_stale_sector_is_stale() {
+        let update = Update::new(512);
+        let states = &update.build.states;
+        let level = update.build.level_above.as_ref().expect("large enough");
+        let stale = level.progress().to_vec();
+        assert!(update.accepts(states, Some(&stale)));
+        let mut count = 0;
+        for cluster in 0..stale.len() {
+            if stale[cluster] & 1 != 0 {
+                let mut altered = stale.clone();
+                altered[cluster] &= !1;
+                assert!(!update.accepts(states, Some(&altered)), "{cluster}");
+                count += 1;
+            }
+        }
+        assert!(count > 0, "a sector is stale");
     }
 }

@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// Costs of routes are less, so that they can be added up.
 const GREATEST: u64 = 1 << 60;
+/// Estimates are less, with the greatest weight that any search reaches.
+const GREATEST_ESTIMATE: u64 = 1 << 52;
 /// The most portals that a search may have settled or expanded: sums of such numbers fit into 64 bits.
 const MOST_WORK: u64 = 1 << 48;
 
@@ -157,6 +159,10 @@ impl GoalRoutes {
                 && source.mark == TO_GOAL
                 && is_cost(source.cost)
         };
+        let has_cost = |(&to_go, &next): (&u64, &Next)| match to_go {
+            NO_PATH => next == NOT_REACHED,
+            _ => is_cost(to_go) && next != NOT_REACHED,
+        };
         let is_next = |&portal: &PortalId| {
             let next = self.next_of(portal);
             next >= NOT_REACHED || usize::from(next) < graph.sector(portal.sector).count()
@@ -169,23 +175,25 @@ impl GoalRoutes {
             graph.contains(portal)
                 && self.index(portal).is_some()
                 && is_cost(entry.to_go)
-                && is_cost(entry.through)
+                && (entry.through.checked_sub(entry.to_go))
+                    .is_some_and(|estimate| estimate < GREATEST_ESTIMATE)
         };
         let is_place = |&(sector, place): &(u32, u16)| {
             (sector as usize) < sectors.count() && usize::from(place) < cells_of(graph, sector)
         };
         self.goals.iter().all(is_goal)
             && self.goals.is_sorted_by_key(|goal| goal.0)
-            && self
-                .to_go
-                .iter()
-                .all(|&cost| cost == NO_PATH || is_cost(cost))
+            && self.to_go.iter().zip(&self.next).all(has_cost)
             && reached.iter().all(is_next)
             && self.open.iter().all(is_open)
             && self.unreachable.iter().all(is_place)
             && self
                 .unfinished
                 .is_none_or(|begun| begun.source.0 == self.source_sector && is_place(&begun.source))
+            && self
+                .heuristic
+                .as_ref()
+                .is_none_or(|_| self.target.is_weighted_from_above())
             && (self.settled as u64) < MOST_WORK
             && (self.expanded_for_source as u64) < MOST_WORK
             && self.routes_end(graph, &reached)
@@ -266,5 +274,125 @@ impl PortalGraph {
     pub(crate) fn count_from_one(&mut self) {
         self.version = 1;
         self.connectivity_version = 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::{Reader, pack};
+    use crate::grid::Grid;
+    use crate::movement::MovementType;
+    use crate::random;
+    use crate::route::{PortalSettings, SectorSearch};
+    use crate::terrain::Terrain;
+    use crate::workers::Workers;
+    use glam::{IVec2, Vec2};
+
+    struct Ground {
+        costs: CostField,
+        graph: PortalGraph,
+    }
+
+    impl Ground {
+        /// A map of which an eighth is wall, over sectors of the least size.
+        fn new(size: i32) -> Self {
+            let grid = Grid::new(IVec2::splat(size), 1.0, Vec2::ZERO).expect("valid");
+            let mut terrain = Terrain::new(&grid);
+            let is_wall = |cell: usize| random::keyed(1, cell as u64, 0).is_multiple_of(8);
+            let id = |cell: usize| if is_wall(cell) { 255 } else { 1 };
+            let ids: Vec<u8> = (0..grid.cell_count()).map(id).collect();
+            terrain.set_bytes(&ids).expect("of the size");
+            for corner in [IVec2::splat(1), IVec2::splat(size - 2)] {
+                terrain.set(corner, 1).expect("inside");
+            }
+            let costs = CostField::new(&grid, &terrain, &MovementType::default());
+            let settings = PortalSettings {
+                sector_size: 4,
+                widest_window: 4,
+            };
+            let graph = PortalGraph::new(&costs, settings, &Workers::serial()).expect("valid");
+            Self { costs, graph }
+        }
+
+        /// The routes from one corner to the other.
+        fn routes(&self) -> GoalRoutes {
+            let Self { costs, graph } = self;
+            let size = graph.sectors().map_size();
+            let (cell, cost) = (size - IVec2::splat(2), 0.0);
+            let goals = [GoalCell { cell, cost }];
+            let mut routes = GoalRoutes::new(graph, costs, &goals).expect("valid");
+            let found = routes.find(graph, costs, IVec2::ONE, &mut SectorSearch::new());
+            assert!(found.expect("inside").is_some(), "joined to the goal");
+            routes
+        }
+
+        fn accepts(&self, routes: &GoalRoutes) -> bool {
+            let Self { costs, graph } = self;
+            let (mut out, mut packed) = (Writer::default(), Writer::default());
+            routes.write(graph, costs, &[], &mut out);
+            pack(&out.bytes, &mut packed);
+            let mut input = Unpacker::new(Reader::new("routes", &packed.bytes));
+            GoalRoutes::read(&mut input, graph, costs).is_ok()
+        }
+    }
+
+    #[test]
+    fn a_portal_has_a_cost_exactly_if_it_has_a_next_one() {
+        let ground = Ground::new(48);
+        let routes = ground.routes();
+        assert!(ground.accepts(&routes));
+        let mut seen = [0; 2];
+        for index in 0..routes.next.len() {
+            let altered = |cost: u64, next: Next| {
+                let mut altered = routes.clone();
+                (altered.to_go[index], altered.next[index]) = (cost, next);
+                ground.accepts(&altered)
+            };
+            let (cost, next) = (routes.to_go[index], routes.next[index]);
+            seen[usize::from(next == NOT_REACHED)] += 1;
+            if next == NOT_REACHED {
+                assert!(!altered(7, next), "{index}: a cost of no route");
+                assert!(!altered(cost, TO_GOAL), "{index}: a route without a cost");
+            } else {
+                assert!(!altered(cost, NOT_REACHED), "{index}: a cost of no route");
+                assert!(!altered(NO_PATH, next), "{index}: a route without a cost");
+            }
+        }
+        assert!(seen.iter().all(|&seen| seen > 5), "{seen:?}");
+    }
+
+    #[test]
+    fn an_open_portal_has_an_estimate() {
+        let ground = Ground::new(48);
+        let routes = ground.routes();
+        let open = routes.open.as_slice().to_vec();
+        assert!(!open.is_empty());
+        for at in 0..open.len() {
+            let altered = |through: u64| {
+                let (mut altered, mut open) = (routes.clone(), open.clone());
+                open[at].through = through;
+                altered.open = open.into();
+                ground.accepts(&altered)
+            };
+            let to_go = open[at].to_go;
+            assert!(altered(to_go) && altered(to_go + GREATEST_ESTIMATE - 1));
+            assert!(!altered(to_go - 1) && !altered(to_go + GREATEST_ESTIMATE));
+        }
+    }
+
+    /// The next raise of the weight would divide by it.
+    #[test]
+    fn estimates_from_the_level_above_have_a_weight() {
+        let ground = Ground::new(512);
+        let routes = ground.routes();
+        assert!(routes.heuristic.is_some(), "far enough");
+        for (weight, is_possible) in [(0, false), (100, true), (400, true), (401, false)] {
+            let mut altered = routes.clone();
+            altered.target.heuristic_weight = weight;
+            assert_eq!(ground.accepts(&altered), is_possible, "{weight}");
+            altered.heuristic = None;
+            assert!(ground.accepts(&altered), "{weight}, from the distance");
+        }
     }
 }

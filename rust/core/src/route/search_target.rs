@@ -40,8 +40,10 @@ saved!(SearchTarget {
     by_groups,
 });
 
-/// The greatest weight of estimates in percent that any search reaches.
+/// The greatest weight of estimates in percent that any search reaches, and that one reaches with estimates from the
+/// level above.
 const GREATEST_WEIGHT: u64 = 400 << 8;
+const GREATEST_WEIGHT_FROM_ABOVE: u64 = 400;
 
 impl SearchTarget {
     /// Reads a target of a search over a graph.
@@ -117,7 +119,12 @@ impl SearchTarget {
 
     /// Raises the weight of estimates from the level above after an expansion budget has run out.
     pub(super) fn raise_heuristic_weight(&mut self) {
-        self.heuristic_weight = (self.heuristic_weight * 5 / 4).min(400);
+        self.heuristic_weight = (self.heuristic_weight * 5 / 4).min(GREATEST_WEIGHT_FROM_ABOVE);
+    }
+
+    /// Returns true if a search with estimates from the level above can have this weight.
+    pub(super) fn is_weighted_from_above(&self) -> bool {
+        (100..=GREATEST_WEIGHT_FROM_ABOVE).contains(&self.heuristic_weight)
     }
 
     /// The weighted estimate of the cost from the sector to a cell. At a weight of 100 percent it is a lower bound.

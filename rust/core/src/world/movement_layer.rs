@@ -216,6 +216,16 @@ impl MovementLayer {
         since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()))
     }
 
+    /// The cells that differ from `before`, other costs of the map, although no change since a revision tells.
+    pub(super) fn changed_before(&self, revision: u64, before: &CostField) -> Vec<u32> {
+        let Changes::Cells(since) = self.changes_since(revision) else {
+            return Vec::new();
+        };
+        let mut cells = self.costs.cells_unlike(before);
+        cells.retain(|cell| since.binary_search(cell).is_err());
+        cells
+    }
+
     /// The costs without the edits that only queries have applied.
     pub(super) fn simulated_costs(&self) -> Arc<CostField> {
         let mut costs = Arc::clone(&self.costs);

@@ -9,10 +9,11 @@ use crate::error::Result;
 use crate::grid::links::Links;
 use crate::movement::{CellDifference, Changes, CostField};
 use std::collections::{BTreeMap, VecDeque};
+use std::mem::replace;
 use std::sync::Arc;
 
 /// How the costs were before an edit.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Before {
     /// The cells that it changed, as they were.
     Cells(Vec<CellDifference>),
@@ -185,7 +186,33 @@ impl PastCosts {
             *last += 1;
             past.record(*last, changes, before);
         }
-        Ok(past)
+        if past.tells_what_changed(present) {
+            Ok(past)
+        } else {
+            Err(input.bad("it has edits that changed other cells"))
+        }
+    }
+
+    /// Whether the cells of each edit are those that it has overwritten, given the present costs.
+    fn tells_what_changed(&self, present: &CostField) -> bool {
+        let mut links: &Links = present.shared_links();
+        self.edits
+            .iter()
+            .rev()
+            .all(|edit| match (&edit.changes, &edit.before) {
+                (Changes::Cells(cells), Before::Cells(before)) => before
+                    .iter()
+                    .map(CellDifference::place)
+                    .eq(cells.iter().copied()),
+                (Changes::Cells(cells), Before::Links(before)) => {
+                    before.changes(replace(&mut links, before)) == *cells
+                }
+                (Changes::Many, Before::Whole(before)) => {
+                    links = before.shared_links();
+                    true
+                }
+                _ => false,
+            })
     }
 
     /// Reads the age of costs that [`Self::write_age`] has written, as a revision; `old` if it is not known.
@@ -210,5 +237,93 @@ impl PastCosts {
             _ => None,
         };
         out.u32(age.map_or(0, |age| age as u32 + 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::{Reader, pack};
+    use crate::grid::links::Link;
+    use crate::grid::travel::Travel;
+    use crate::grid::{CellRect, Grid};
+    use crate::movement::MovementType;
+    use crate::terrain::Terrain;
+    use glam::{IVec2, Vec2};
+
+    /// Costs after some edits of each kind, which are kept.
+    fn edited() -> (Arc<CostField>, PastCosts) {
+        let grid = Grid::new(IVec2::splat(8), 1.0, Vec2::ZERO).expect("valid");
+        let (mut terrain, kind) = (Terrain::new(&grid), MovementType::default());
+        let mut costs = Arc::new(CostField::new(&grid, &terrain, &kind));
+        let mut past = PastCosts::since(1);
+        for step in 0..9_i32 {
+            let to = 2 + step as u64;
+            let at = IVec2::new(step % 4, 3);
+            let before = Arc::clone(&costs);
+            if step % 3 == 0 {
+                let link = Link {
+                    from: at,
+                    to: IVec2::new(7, step % 5),
+                    cost: 2.0,
+                    both_ways: true,
+                    travel: Travel::Walk,
+                };
+                let links = Arc::new(Links::new([link].iter(), costs.stride()));
+                let changes = Arc::make_mut(&mut costs).set_links(links);
+                past.record(
+                    to,
+                    changes,
+                    Before::Links(Arc::clone(before.shared_links())),
+                );
+                continue;
+            }
+            terrain.set(at, 9 + step as u8).expect("inside");
+            let cells = Arc::make_mut(&mut costs).update(&terrain, &kind, &[CellRect::cell(at)]);
+            let (changes, before) = match step {
+                4 => (Changes::Many, Before::Whole(before)),
+                _ => (cells, Before::Cells(before.differences(&costs))),
+            };
+            past.record(to, changes, before);
+        }
+        (costs, past)
+    }
+
+    fn accepts(past: &PastCosts, present: &CostField) -> bool {
+        let (mut out, mut packed) = (Writer::default(), Writer::default());
+        past.write(present, &mut out);
+        pack(&out.bytes, &mut packed);
+        let mut input = Unpacker::new(Reader::new("edits", &packed.bytes));
+        PastCosts::read(&mut input, present, &mut 0).is_ok()
+    }
+
+    /// A repair of a field starts from the cells that edits have changed.
+    #[test]
+    fn edits_tell_all_cells_that_they_have_overwritten() {
+        let (costs, past) = edited();
+        assert!(accepts(&past, &costs));
+        for place in 0..past.edits.len() {
+            let Changes::Cells(cells) = &past.edits[place].changes else {
+                continue;
+            };
+            let altered = |cells: &[u32]| {
+                let mut altered = past.clone();
+                altered.edits.clear();
+                for (other, edit) in past.edits.iter().enumerate() {
+                    let mut changes = edit.changes.clone();
+                    if other == place {
+                        changes = Changes::Cells(cells.to_vec());
+                    }
+                    altered.edits.push_back(Arc::new(Edit {
+                        to: edit.to,
+                        changes,
+                        before: edit.before.clone(),
+                    }));
+                }
+                accepts(&altered, &costs)
+            };
+            assert!(altered(cells), "{place}");
+            assert!(!altered(&cells[1..]), "{place}: one is missing");
+        }
     }
 }

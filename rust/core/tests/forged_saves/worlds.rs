@@ -5,7 +5,7 @@ use flow_swarm::error::Error;
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::movement::{CostOverlay, CrowdPenalty, MovementType};
+use flow_swarm::movement::{CostOverlay, CrowdPenalty, MovementType, WallPenalty};
 use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::terrain::Stamp;
 use flow_swarm::workers::Workers;
@@ -249,13 +249,14 @@ fn place_of(body: &[u8], bytes: &[u8]) -> usize {
     found.expect("it is saved")
 }
 
-/// Why a save with these bytes instead of others is refused.
-fn refusal(world: &FlowWorld, (at, bytes): (usize, &[u8])) -> String {
+/// Why a new world refuses a save with these bytes instead of others.
+fn refusal(world: &FlowWorld, new: impl Fn() -> FlowWorld, (at, bytes): (usize, &[u8])) -> String {
     let saved = world.save_state().expect("nothing hinders");
+    new().load_state(&saved).expect("as saved");
     let save = Unpacked::from_saved(&saved, HEAD);
     let mut body = save.body.clone();
     body[at..at + bytes.len()].copy_from_slice(bytes);
-    let loaded = still_world().load_state(&signed(save.packed(&body)));
+    let loaded = new().load_state(&signed(save.packed(&body)));
     loaded.expect_err("forged").to_string()
 }
 
@@ -287,7 +288,7 @@ fn what_would_not_outlive_another_save_is_refused() {
     let body = body_of(&world);
     let at = place_of(&body, &bytes_of(&[1, 31, 22, 32, 23]));
     let elsewhere = bytes_of(&[1, 3, 44, 4, 45]);
-    let reason = refusal(&world, (at, &elsewhere));
+    let reason = refusal(&world, still_world, (at, &elsewhere));
     assert!(
         reason.contains("costs that no update would make"),
         "{reason}"
@@ -296,18 +297,86 @@ fn what_would_not_outlive_another_save_is_refused() {
     // A field that leads to another cell than its goal.
     let body = body_of(&world);
     let at = place_of(&body, &bytes_of(&[1, 37, 41]));
-    let reason = refusal(&world, (at, &bytes_of(&[1, 37, 40])));
+    let reason = refusal(&world, still_world, (at, &bytes_of(&[1, 37, 40])));
     assert!(
         reason.contains("a field that the next update solves again"),
         "{reason}"
     );
     // Routes whose estimates are too high for the ground: cheapest and dearest cost, and the weight of estimates.
     let at = place_of(&body, &[1, 9, 100, 0, 0, 0, 0, 0, 0, 0]);
-    let reason = refusal(&world, (at, &[5]));
+    let reason = refusal(&world, still_world, (at, &[5]));
     assert!(
         reason.contains("routes and tiles that make no sense"),
         "{reason}"
     );
+}
+
+/// A world in whose updates portal graphs are renewed in slices. All ground but walls has this cost.
+fn sliced_world(cost: u8) -> FlowWorld {
+    let mut world = still_world();
+    world.set_update_cells(400);
+    world.set_movement_types(&[even(cost)]).expect("one");
+    world
+}
+
+fn even(cost: u8) -> MovementType {
+    let mut table = [cost; 256];
+    table[255] = 255;
+    MovementType::new(&table, WallPenalty::default()).expect("in range")
+}
+
+/// A sliced world of cost 1 with the portal graph that agents of a tiled goal need.
+fn world_with_graph() -> (FlowWorld, Swarm) {
+    let mut world = sliced_world(1);
+    let goal = world.create_goal_with_mode(&[Vec2::new(60.5, 45.5)], &[0.0], GoalMode::Tiled);
+    let mut swarm = Swarm::new(1);
+    swarm.set_types(&[AgentType::default()]).expect("valid");
+    let place = [Vec2::new(5.5, 5.5)];
+    swarm.spawn(&world, &place, 0, 0).expect("inside");
+    let goal = goal.expect("inside");
+    swarm.set_group_goal(0, Some(goal)).expect("a group");
+    for _ in 0..90 {
+        tick(&mut world, &mut swarm);
+    }
+    (world, swarm)
+}
+
+/// A portal graph of the costs before, and no edit that would have an update renew it.
+#[test]
+fn graphs_that_no_update_would_renew_are_refused() {
+    let (mut world, _) = world_with_graph();
+    world.set_movement_types(&[even(3)]).expect("one");
+    // Two revisions, no edits between them, and a graph of the first one, whose costs are one change old.
+    let graph = [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0];
+    let at = place_of(&body_of(&world), &graph);
+    let reason = refusal(&world, || sliced_world(3), (at + 9, &[1]));
+    assert!(reason.contains("no update would renew"), "{reason}");
+}
+
+/// An edit that a graph lacks, and of which neither the edits since nor its renewal tell.
+#[test]
+fn renewals_that_forget_an_edit_are_refused() {
+    let (mut world, mut swarm) = world_with_graph();
+    let wall = CellRect {
+        low: IVec2::new(10, 20),
+        high: IVec2::new(62, 21),
+    };
+    world.set_terrain_rect(wall, 255).expect("inside");
+    tick(&mut world, &mut swarm);
+    // The states of sectors, in which 4 says that cells inside have changed.
+    let body = body_of(&world);
+    let is_list = |bytes: &[u8]| {
+        let (count, states) = bytes.split_at(4);
+        count == [56, 0, 0, 0] && states.iter().all(|&state| state < 8) && states.contains(&7)
+    };
+    let at = 4 + body.windows(60).rposition(is_list).expect("it is saved");
+    let inside = (at..at + 56).filter(|&at| body[at] & 4 != 0);
+    let inside: Vec<usize> = inside.collect();
+    assert_eq!(inside.len(), 7, "the wall is in so many sectors");
+    for at in inside {
+        let reason = refusal(&world, || sliced_world(1), (at, &[0]));
+        assert!(reason.contains("graph of unknown sectors"), "{reason}");
+    }
 }
 
 #[test]

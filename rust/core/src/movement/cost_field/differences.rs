@@ -114,6 +114,15 @@ impl CostField {
         differing.map(|(own, _)| own).collect()
     }
 
+    /// The stored indices of the cells whose costs or legal steps are not as in `other`, a field of the same map, ascending.
+    pub(crate) fn cells_unlike(&self, other: &Self) -> Vec<u32> {
+        let own = self.cost.iter().zip(&self.steps);
+        let others = other.cost.iter().zip(&other.steps);
+        let differing = (0..).zip(own.zip(others));
+        let differing = differing.filter(|(_, (own, other))| own != other);
+        differing.map(|(index, _)| index).collect()
+    }
+
     /// Whether an edit explains each of these differences from this field: of the terrain, or of crowds and overlays.
     pub(crate) fn are_due(
         &self,

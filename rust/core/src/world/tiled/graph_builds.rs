@@ -3,7 +3,7 @@
 
 use crate::bytes::{Unpacker, Writer};
 use crate::error::Result;
-use crate::movement::Changes;
+use crate::movement::{Changes, CostField};
 use crate::retired::Retired;
 use crate::route::{GraphBuild, PortalGraph, PortalSettings};
 use crate::world::FlowWorld;
@@ -41,19 +41,21 @@ impl UnfinishedGraph {
         self.build.write(out);
     }
 
-    /// Reads what [`Self::write`] has written, for a build or an update of a base. `revision` finds its own by a place.
+    /// Reads what [`Self::write`] has written, for a build, or an update of a base that was made for other costs.
+    /// `revision` finds its own by a place.
     pub(super) fn read(
         input: &mut Unpacker<'_>,
         (layer, settings): (&MovementLayer, PortalSettings),
-        base: Option<&PortalGraph>,
+        base: Option<(&PortalGraph, &CostField)>,
         revision: impl Fn(&mut Unpacker<'_>) -> Result<u64>,
     ) -> Result<Self> {
         let revision = revision(input)?;
-        let build = match base {
-            Some(base) => GraphBuild::on(base),
-            None => GraphBuild::new(&layer.costs, settings)?,
+        let (build, noted) = match base {
+            Some((base, costs)) => (GraphBuild::on(base), layer.changed_before(revision, costs)),
+            None => (GraphBuild::new(&layer.costs, settings)?, Vec::new()),
         };
-        let build = build.read_into(input, base, &layer.costs)?;
+        let with = (&*layer.costs, &Changes::Cells(noted));
+        let build = build.read_into(input, base.map(|(base, _)| base), with)?;
         Ok(Self { build, revision })
     }
 }

@@ -182,7 +182,11 @@ impl Graph {
             true => {
                 let place = |input: &mut Unpacker<'_>| revisions.read_place(input);
                 let with = (layer, settings);
-                Some(UnfinishedGraph::read(input, with, Some(&graph), place)?)
+                let base = (&graph, &*costs);
+                Some(UnfinishedGraph::read(input, with, Some(base), place)?)
+            }
+            false if !layer.changed_before(revision, &costs).is_empty() => {
+                return Err(input.bad("it has a portal graph that no update would renew"));
             }
             false => None,
         };
