@@ -266,9 +266,9 @@ const SAVED: [u64; 3] = [
 ];
 
 const CIRCLE: u64 = 0x563a_f576_dc8c_f811;
-const ROOMS: u64 = 0x31fa_41db_1ed4_c413;
+const ROOMS: u64 = 0xf415_09eb_3267_63f2;
 const ROOMS_BY_SEPARATION: u64 = 0xd971_b164_f3c0_4782;
 const CAVES: u64 = 0x7f4e_b27a_c05f_6d0c;
-const ANY_ANGLE: u64 = 0xbb06_af4f_c5bd_b13e;
+const ANY_ANGLE: u64 = 0xcbc5_426b_f0c0_6faf;
 const ANY_ANGLE_ON_TERRAIN: u64 = 0x82b3_62c5_5db5_1a4a;
 const TERRAIN: u64 = 0xae75_c872_0985_ef5a;

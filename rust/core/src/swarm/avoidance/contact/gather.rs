@@ -2,6 +2,7 @@
 
 use crate::grid::Grid;
 use crate::swarm::avoidance::contact::body::{BodyRows, ContactBody, NEAR, NO_GROUP, Outcome};
+use crate::swarm::avoidance::contact::reach::SKIN;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::{AgentState, flag};
 use crate::swarm::step::context::Context;
@@ -140,6 +141,11 @@ fn right_of_way(held: f32) -> u8 {
     ((held - RIGHT_OF_WAY.0) * RIGHT_OF_WAY.1 * 255.0) as u8
 }
 
+/// How much farther than a stride an agent may be displaced, in regular radii: walls put an agent out that had sunk into
+/// them by rounding. Two such agents are paired as long as they are apart by less than [`SKIN`] without twice this
+/// distance.
+const PUT_OUT: f32 = 0.25 * SKIN;
+
 /// Whether an agent is special, which means that bands cannot hold it: it is oversized, or was moved farther in this
 /// step than agents go under their own power.
 #[inline]
@@ -150,8 +156,7 @@ pub(super) fn is_special(
     moved: &StepResult,
 ) -> bool {
     let displacement = moved.position - agent.position;
-    // A little more for rounding.
-    let farthest = 1.001 * context.stride;
-    kind.radius > context.buckets.regular_radius()
-        || displacement.length_squared() > farthest * farthest
+    let regular = context.buckets.regular_radius();
+    let farthest = context.stride + PUT_OUT * regular;
+    kind.radius > regular || displacement.length_squared() > farthest * farthest
 }

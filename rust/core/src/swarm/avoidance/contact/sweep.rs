@@ -140,21 +140,21 @@ impl<F> Sweep<'_, F> {
         (step % 2 == 1) != is_backward
     }
 
-    /// Runs step `step` for the even or the odd bands with numbers in `range`.
-    fn step<T>(&self, step: usize, range: Range<usize>, run: &mut Run<'_, T>)
+    /// Runs step `step` for the one of two bands that is its turn, if it is in `range`. `pair` is the even one's number.
+    fn step<T>(&self, step: usize, pair: usize, range: &Range<usize>, run: &mut Run<'_, T>)
     where
         F: Fn(usize, &mut [Band], &mut [T]),
     {
-        let odd = self.is_odd(step);
-        let start = run.bands.first().map_or(0, |band| band.first);
-        let first = range.start + usize::from((range.start % 2 == 1) != odd);
-        for band in (first..range.end).step_by(2) {
-            let row = band - run.number;
-            let end = (row + 2).min(run.bands.len());
-            let bands = &mut run.bands[row..end];
-            let items = bands[0].first - start..bands[bands.len() - 1].end - start;
-            (self.task)(step, bands, &mut run.items[items]);
+        let band = pair + usize::from(self.is_odd(step));
+        if !range.contains(&band) {
+            return;
         }
+        let start = run.bands.first().map_or(0, |band| band.first);
+        let row = band - run.number;
+        let end = (row + 2).min(run.bands.len());
+        let bands = &mut run.bands[row..end];
+        let items = bands[0].first - start..bands[bands.len() - 1].end - start;
+        (self.task)(step, bands, &mut run.items[items]);
     }
 }
 
@@ -193,21 +193,35 @@ impl<F> Parts<'_, F> {
         }
     }
 
-    /// Piece `number`, or the gap after it.
+    /// Piece `number`, or the gap after it. Each step runs two bands behind the step before it, so that a band and its
+    /// agents stay in the cache for all steps.
     fn one<T>(&self, mut run: Run<'_, T>, number: usize)
     where
         F: Fn(usize, &mut [Band], &mut [T]),
     {
+        let range_of = self.ranges(number);
+        let ends = (0..self.steps.len()).map(|made| range_of(made).end + 2 * made);
+        let first = range_of(0).start / 2 * 2;
+        for front in (first..ends.max().unwrap_or(0)).step_by(2) {
+            for (made, step) in self.steps.clone().enumerate() {
+                if let Some(pair) = front.checked_sub(2 * made) {
+                    self.sweep.step(step, pair, &range_of(made), &mut run);
+                }
+            }
+        }
+    }
+
+    /// The bands of piece `number`, or of the gap after it, that are solved after `made` steps of this part.
+    fn ranges(&self, number: usize) -> impl Fn(usize) -> Range<usize> {
         let (start, end) = (self.cut.start(number), self.cut.start(number + 1));
-        for (made, step) in self.steps.clone().enumerate() {
-            let range = if self.is_gap {
+        let (is_gap, is_last) = (self.is_gap, end == self.cut.bands);
+        move |made| {
+            if is_gap {
                 end - 1 - made..end + made
             } else {
-                let is_last = end == self.cut.bands;
                 let low = if start == 0 { 0 } else { start + made };
                 low..if is_last { end } else { end - 1 - made }
-            };
-            self.sweep.step(step, range, &mut run);
+            }
         }
     }
 }
