@@ -15,7 +15,7 @@ const PASSES_OF_LONG_STEPS: usize = 2;
 
 const MOST_PASSES: usize = 16;
 
-const PASSES_OF_MIXED_RADII: usize = 8;
+const PASSES_OF_MIXED_RADII: usize = 20;
 
 const MIXED: f32 = 1.5;
 
