@@ -7,15 +7,18 @@ use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 
 /// The number of passes: `PASSES` in steps of 1/60 s or shorter, `PASSES_OF_LONG_STEPS` more for each further 1/60 s,
-/// at most `MOST_PASSES`. Where radii differ by more than the factor `MIXED`, `PASSES_OF_MIXED_RADII` are added,
-/// because small agents between large ones cannot part before those do.
+/// at most `MOST_PASSES`. Where the largest radius is more than `MIXED` times the smallest one, passes are added, because
+/// small agents between large ones cannot part before those do: `PASSES_BY_FACTOR` times the factor between the two radii,
+/// within the bounds `PASSES_OF_MIXED_RADII`.
 const PASSES: usize = 6;
 
 const PASSES_OF_LONG_STEPS: usize = 2;
 
 const MOST_PASSES: usize = 16;
 
-const PASSES_OF_MIXED_RADII: usize = 20;
+const PASSES_BY_FACTOR: f32 = 1.5;
+
+const PASSES_OF_MIXED_RADII: (f32, f32) = (8.0, 20.0);
 
 const MIXED: f32 = 1.5;
 
@@ -28,12 +31,11 @@ fn passes(types: &[AgentType], dt: f32) -> usize {
         radii.clone().fold(f32::INFINITY, f32::min),
         radii.fold(0.0, f32::max),
     );
-    let more = if most > MIXED * least {
-        PASSES_OF_MIXED_RADII
-    } else {
-        0
-    };
-    passes + more
+    if most <= MIXED * least {
+        return passes;
+    }
+    let (fewest, greatest) = PASSES_OF_MIXED_RADII;
+    passes + (PASSES_BY_FACTOR * most / least).clamp(fewest, greatest) as usize
 }
 
 impl Swarm {
