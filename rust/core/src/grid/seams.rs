@@ -105,11 +105,6 @@ impl Seams {
         rects
     }
 
-    /// The rectangles around all seams.
-    pub(crate) fn rects(&self, reach: i32) -> Vec<CellRect> {
-        self.changes(&Self::default(), reach)
-    }
-
     /// The walls that discs reach over: those up to `reach` cells from a seam where the floor of the seam's other layer
     /// goes on.
     pub(crate) fn continued(&self, reach: i32, is_wall: impl Fn(IVec2) -> bool) -> Vec<IVec2> {

@@ -30,6 +30,15 @@ impl Collector {
         }
     }
 
+    /// A collector for a field that nothing depends on.
+    pub(super) fn of_nothing() -> Self {
+        Self {
+            cells: Vec::new(),
+            most: 0,
+            many: true,
+        }
+    }
+
     /// Adds the cells in which `fresh` differs from `old`, for a piece of a row that begins at stored index `from`.
     pub(super) fn compare<T: PartialEq>(&mut self, from: usize, old: &[T], fresh: &[T]) {
         if self.many {

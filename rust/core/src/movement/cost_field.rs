@@ -1,6 +1,6 @@
 //! The cost field, which the solvers read.
 //!
-//! Read this file (the data), then in `cost_field/`: `building` (from terrain, and updates) with `legal_steps`,
+//! Read this file (the data), then in `cost_field/`: `building` (from terrain, row by row, and updates) with `legal_steps`,
 //! `histogram` and `one_cell`; `surcharged` and `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking
 //! updates back); `continued` with `follow_floors` (walls that discs reach over, at seams between layers); `differences` (what tells two
 //! fields of one map apart); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
@@ -77,6 +77,10 @@ impl CostField {
         retired.add(self.cost);
         retired.add(self.steps);
         retired.add(self.walls);
+        if let Some(surcharged) = self.surcharged {
+            retired.add(surcharged.plain);
+            retired.add(surcharged.extra);
+        }
     }
 
     /// The memory of costs, steps and walls in bytes.

@@ -2,7 +2,7 @@
 
 use super::terrain_speed::SpeedTable;
 use super::{BLOCKED, Clearance, CrowdPenalty, SlopeSpeed, TerrainSpeed, WallPenalty};
-use crate::bytes::Writer;
+use crate::bytes::{Source as _, Unpacker, Writer};
 use crate::error::{Error, Result};
 use crate::terrain::{CLEAR, IdSet};
 
@@ -154,24 +154,52 @@ impl MovementType {
         self.speeds.uneven.has_any_of(ids)
     }
 
+    /// This type with the speeds of another one.
+    pub(crate) fn with_speeds_of(self, other: &Self) -> Self {
+        Self {
+            speeds: other.speeds.clone(),
+            slope_speed: other.slope_speed,
+            ..self
+        }
+    }
+
     /// All numbers that tell this type from others, for saves.
     pub(crate) fn write(&self, out: &mut Writer) {
         // Every field is named, so that none is forgotten.
         let Self {
-            table,
-            wall_penalty,
-            clearance,
-            crowd_penalty,
+            table: _,
+            wall_penalty: _,
+            clearance: _,
+            crowd_penalty: _,
             speeds,
             slope_speed,
         } = self;
-        out.bytes.extend(table);
-        out.bytes.extend(wall_penalty.numbers());
-        out.u8(crowd_penalty.number());
+        self.write_costs(out);
         let factors = speeds.factors.iter().copied();
-        let numbers = factors.chain(slope_speed.numbers());
-        for number in numbers.chain([clearance.radius()]) {
+        for number in factors.chain(slope_speed.numbers()) {
             out.u32(number.to_bits());
+        }
+    }
+
+    /// Writes what costs depend on.
+    pub(crate) fn write_costs(&self, out: &mut Writer) {
+        out.bytes.extend(self.table);
+        self.wall_penalty.write(out);
+        out.u8(self.crowd_penalty.number());
+        out.u32(self.clearance.radius().to_bits());
+    }
+
+    /// Reads what [`Self::write_costs`] has written. The speeds are the default ones.
+    pub(crate) fn read_costs(input: &mut Unpacker<'_>) -> Result<Self> {
+        let table = input.take(256)?.to_vec();
+        let penalty = WallPenalty::read(input)?;
+        let crowds = CrowdPenalty::new(input.u8()?.into());
+        let clearance = Clearance::new(f32::from_bits(input.u32()?));
+        match (Self::new(&table, penalty), crowds, clearance) {
+            (Ok(kind), Ok(crowds), Ok(clearance)) => {
+                Ok(kind.with_crowd_penalty(crowds).with_clearance(clearance))
+            }
+            _ => Err(input.bad("it has a movement type that makes no sense")),
         }
     }
 

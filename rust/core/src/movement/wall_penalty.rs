@@ -5,6 +5,7 @@
 //! penalty never closes a cell: the sum is limited to [`super::MAX_COST`].
 
 use super::{BLOCKED, MAX_COST};
+use crate::bytes::{Source as _, Unpacker, Writer};
 use crate::error::{Result, in_range};
 
 /// The largest reach of a wall's penalty, in cells.
@@ -53,9 +54,20 @@ impl WallPenalty {
         })
     }
 
-    /// The numbers that tell it from others.
-    pub(super) fn numbers(&self) -> [u8; 3] {
-        [self.weight, self.radius, self.falloff as u8]
+    /// Writes the numbers that tell it from others.
+    pub(super) fn write(self, out: &mut Writer) {
+        out.bytes
+            .extend([self.weight, self.radius, self.falloff as u8]);
+    }
+
+    /// Reads what [`Self::write`] has written.
+    pub(super) fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        let (weight, radius, falloff) = (input.u8()?, input.u8()?, input.u8()?);
+        let is_linear = falloff == Falloff::Linear as u8;
+        Self::new(weight.into(), radius.into(), is_linear)
+            .ok()
+            .filter(|penalty| penalty.falloff as u8 == falloff)
+            .ok_or_else(|| input.bad("it has a wall penalty that makes no sense"))
     }
 
     /// The reach of a wall's penalty, in cells; 0 if there is none.

@@ -8,6 +8,7 @@ use crate::retired::Retired;
 use crate::workers::Workers;
 use crate::world::field::Field;
 use crate::world::goal_id::{Destination, GoalId};
+use crate::world::next_costs::NextCosts;
 use crate::world::update::Update;
 use crate::world::version::Version;
 use parking_lot::Mutex;
@@ -132,6 +133,13 @@ impl Scratch {
     pub(super) fn retire_costs(&self, costs: Arc<CostField>) {
         if let Some(costs) = Arc::into_inner(costs) {
             costs.retire(&mut self.retired.lock());
+        }
+    }
+
+    /// Gives back the memory of costs that will not be used.
+    pub(super) fn retire_next(&self, next: Option<NextCosts>) {
+        if let Some(next) = next {
+            next.retire(&mut self.retired.lock());
         }
     }
 

@@ -7,6 +7,7 @@ use crate::movement::{BlockLevels, CROWDING_BLOCK, MOST_CROWDING};
 use glam::IVec2;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
@@ -235,11 +236,14 @@ impl Crowding {
         }
     }
 
-    /// All cells that a report lists.
-    pub(super) fn cells(&self) -> Vec<IVec2> {
+    /// The cells that a report lists in the blocks of some rows.
+    pub(super) fn cells_of(&self, rows: Range<i32>) -> Vec<IVec2> {
+        let edge = CROWDING_BLOCK as i32;
+        let (first, last) = (rows.start / edge, (rows.end - 1) / edge);
         let mut cells = Vec::new();
         for report in &self.reports {
-            for (&block, levels) in &report.blocks {
+            let blocks = report.blocks.range((first, i32::MIN)..=(last, i32::MAX));
+            for (&block, levels) in blocks {
                 note_differences(block, levels, &EMPTY, &mut cells);
             }
         }

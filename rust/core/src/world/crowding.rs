@@ -15,8 +15,10 @@ impl FlowWorld {
     /// Whether any movement type has a crowd penalty.
     #[must_use]
     pub fn minds_crowds(&self) -> bool {
-        let mut layers = self.layers.iter();
-        layers.any(|layer| !layer.kind.crowd_penalty().is_none())
+        self.layers.iter().any(|layer| {
+            let kinds = [&layer.kind, layer.newest_kind()];
+            kinds.iter().any(|kind| !kind.crowd_penalty().is_none())
+        })
     }
 
     /// How crowded the cell at a position is, 0..=1, as swarms have reported it

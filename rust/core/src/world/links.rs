@@ -137,10 +137,10 @@ impl FlowWorld {
         self.travels = LinkTravels::new(self.links.iter().map(|(_, link)| link));
         let seams = Arc::new(self.find_seams());
         let before = std::mem::replace(&mut self.seams, Arc::clone(&seams));
-        let reaches = self
-            .layers
-            .iter()
-            .map(|layer| layer.kind.clearance().reach());
+        let next = self.layers.iter().filter_map(|layer| layer.next.as_ref());
+        let kinds = self.layers.iter().map(|layer| &layer.kind);
+        let kinds = kinds.chain(next.map(|next| &next.kind));
+        let reaches = kinds.map(|kind| kind.clearance().reach());
         let reach = Seams::reach(reaches.max().unwrap_or(0));
         for rect in before.changes(&seams, reach) {
             self.dirty.mark(rect);
@@ -153,6 +153,9 @@ impl FlowWorld {
                 last_revision: &mut self.last_revision,
             };
             layer.edit_links(by, (&self.link_edges, &seams));
+            if let Some(next) = &mut layer.next {
+                next.set_links(&self.link_edges, &seams);
+            }
         }
         self.note_links();
     }

@@ -13,7 +13,7 @@
 //! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
-//! fields, `slicing` limits the work of an update, with `first_fields` and `past_costs`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
+//! fields, `slicing` limits the work of an update, with `first_fields`, `past_costs` and `movement_types`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
 //! a distance from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
@@ -22,6 +22,7 @@ mod blocks;
 mod build;
 mod builder;
 mod change_log;
+mod costs_on;
 mod crowd_reports;
 mod crowding;
 mod dirty;
@@ -40,6 +41,8 @@ mod ground_speed;
 mod links;
 mod memory;
 mod movement_layer;
+mod movement_types;
+mod next_costs;
 mod overlay_sums;
 mod overlaying;
 mod overlays;
@@ -74,6 +77,7 @@ pub(crate) use flow_source::FlowSource;
 pub use goal_id::GoalId;
 pub use goal_kind::{GoalKind, MAX_GOAL_DISTANCE};
 pub use goal_mode::{GoalMode, TileVariant};
+pub use movement_types::MAX_MOVEMENT_TYPES;
 pub use queries::QueryStatus;
 pub use route::Route;
 pub use snapshot::WorldSnapshot;
@@ -87,7 +91,7 @@ pub use update::Update;
 pub use walking::DEFAULT_WALKING_CELLS;
 
 use crate::entities::EntityBuckets;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::flow::DirectionRule;
 use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{LinkId, LinkList, Links};
@@ -100,18 +104,16 @@ use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
 use crate::world::ahead::Ahead;
 use crate::world::builder::Builder;
+use crate::world::costs_on::costs_on;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal::Goals;
-use crate::world::movement_layer::{MovementLayer, costs_on};
+use crate::world::movement_layer::MovementLayer;
 use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::tiling::Tiling;
 use crate::world::walking::build_context::Walking;
 use glam::IVec2;
 use std::sync::Arc;
-
-/// The most movement types of a world.
-pub const MAX_MOVEMENT_TYPES: usize = 64;
 
 /// The objects that had no place on a new grid, each list in ascending order.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -213,11 +215,10 @@ impl FlowWorld {
 
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
         let ground = (&self.grid, &self.terrain);
-        let costs = costs_on(ground, &kind, (&self.link_edges, &self.seams));
+        let mut costs = costs_on(ground, &kind, (&self.link_edges, &self.seams));
+        self.surcharges.lay_all(&mut costs, movement, &kind);
         self.last_revision += 1;
-        let mut layer = MovementLayer::new(kind, costs, self.last_revision);
-        self.surcharges.lay_all(movement, &mut layer);
-        layer
+        MovementLayer::new(kind, costs, self.last_revision)
     }
 
     /// The grid.
@@ -253,7 +254,7 @@ impl FlowWorld {
         self.builder.news.surcharges = true;
         self.builder.news.heights = true;
         for index in 0..self.layers.len() {
-            let kind = self.layers[index].kind.clone();
+            let kind = self.layers[index].newest_kind().clone();
             self.layers[index] = self.new_layer(index, kind);
         }
         if before.layers() != grid.layers() {
@@ -350,101 +351,6 @@ impl FlowWorld {
         self.dirty.mark(self.grid.cells());
         self.slices.first_field = None;
         Ok(())
-    }
-
-    /// Replaces the movement types; an empty list stands for the default type alone.
-    ///
-    /// # Errors
-    /// More than [`MAX_MOVEMENT_TYPES`].
-    pub fn set_movement_types(&mut self, kinds: &[MovementType]) -> Result<()> {
-        if kinds.len() > MAX_MOVEMENT_TYPES {
-            return Err(Error::OutOfRange {
-                name: "number of movement types",
-                value: kinds.len().into(),
-                min: 0.into(),
-                max: MAX_MOVEMENT_TYPES.into(),
-            });
-        }
-        let default = [MovementType::default()];
-        let kinds = if kinds.is_empty() { &default } else { kinds };
-        self.settle_fields();
-        // Unchanged types keep their costs, so that fields built on them stay valid.
-        let mut old: Vec<Option<MovementLayer>> = std::mem::take(&mut self.layers)
-            .into_iter()
-            .map(Some)
-            .collect();
-        self.layers = kinds
-            .iter()
-            .enumerate()
-            .map(
-                |(index, kind)| match old.get_mut(index).and_then(Option::take) {
-                    Some(layer) if layer.kind.has_costs_of(kind) => MovementLayer {
-                        kind: kind.clone(),
-                        ..layer
-                    },
-                    before => {
-                        self.begin_first_field_again(index);
-                        let layer = self.new_layer(index, kind.clone());
-                        match before {
-                            Some(before) if self.is_sliced() => layer.after(before),
-                            _ => layer,
-                        }
-                    }
-                },
-            )
-            .collect();
-        // A field of a removed type must not be used for a later type with the same index.
-        let count = self.layers.len();
-        for goal in self.goals.by_id.values_mut() {
-            goal.fields.truncate(count);
-            goal.tiled.truncate(count);
-        }
-        self.tiling.truncate(count);
-        Ok(())
-    }
-
-    /// How many movement types there are, at least one.
-    #[must_use]
-    pub fn movement_type_count(&self) -> usize {
-        self.layers.len()
-    }
-
-    /// Checks the index of a movement type.
-    ///
-    /// # Errors
-    /// [`Error::OutOfRange`].
-    pub fn check_movement(&self, movement: i64) -> Result<usize> {
-        match usize::try_from(movement) {
-            Ok(index) if index < self.layers.len() => Ok(index),
-            _ => Err(Error::OutOfRange {
-                name: "movement_type",
-                value: movement.into(),
-                min: 0.into(),
-                max: (self.layers.len() - 1).into(),
-            }),
-        }
-    }
-
-    /// The most restrictive of the movement types `among` that enters no cell which `own` cannot enter, by
-    /// [`MovementType::is_as_restrictive_as`]; the first of several (Emerson, Game AI Pro, 23.11). An agent of type
-    /// `own` can follow its fields. It is `own` itself if there is no other.
-    ///
-    /// # Panics
-    /// On an index that [`Self::check_movement`] refuses.
-    #[must_use]
-    pub fn most_restrictive(&self, own: usize, among: impl Iterator<Item = usize>) -> usize {
-        among.fold(own, |best, other| {
-            let kind = |index: usize| &self.layers[index].kind;
-            let (stricter, laxer) = (
-                kind(other).is_as_restrictive_as(kind(best)),
-                kind(best).is_as_restrictive_as(kind(other)),
-            );
-            if stricter && (!laxer || other < best) {
-                other
-            } else {
-                best
-            }
-        })
     }
 
     /// The costs of a movement type, as of the last update.

@@ -1,11 +1,10 @@
 //! The data of a world for each movement type.
 
-use crate::grid::Grid;
 use crate::grid::links::Links;
 use crate::grid::seams::Seams;
 use crate::movement::{Changes, CostField, Excerpt, Islands, MovementType};
-use crate::terrain::Terrain;
 use crate::world::change_log::ChangeLog;
+use crate::world::next_costs::NextCosts;
 use crate::world::past_costs::{Before, PastCosts};
 use std::mem::replace;
 use std::sync::Arc;
@@ -57,8 +56,11 @@ pub(super) struct EditBy<'a> {
 /// A movement type with its costs and islands.
 #[derive(Debug, Clone)]
 pub(super) struct MovementLayer {
+    /// The type by which the costs are made. Its speeds are those that were set last.
     pub(super) kind: MovementType,
     pub(super) costs: Arc<CostField>,
+    /// The costs of the type that was set last, if they are not in use yet.
+    pub(super) next: Option<NextCosts>,
     /// The history that whole fields and islands use.
     pub(super) newest: History,
     /// The history that tiled goals use. Queries do not add to it.
@@ -75,28 +77,13 @@ pub(super) struct MovementLayer {
     pub(super) ground: Option<Arc<Islands>>,
 }
 
-/// The costs of a movement type on the terrain of a grid, with links and the seams that they make.
-pub(super) fn costs_on(
-    (grid, terrain): (&Grid, &Terrain),
-    kind: &MovementType,
-    (links, seams): (&Arc<Links>, &Arc<Seams>),
-) -> CostField {
-    let mut costs = CostField::new(grid, terrain, kind);
-    costs.set_links(Arc::clone(links));
-    if !seams.is_empty() {
-        costs.set_seams(Arc::clone(seams));
-        let reach = Seams::reach(kind.clearance().reach());
-        costs.update(terrain, kind, &seams.rects(reach));
-    }
-    costs
-}
-
 impl MovementLayer {
     /// Costs that are up to date.
     pub(super) fn new(kind: MovementType, costs: CostField, revision: u64) -> Self {
         Self {
             kind,
             costs: Arc::new(costs),
+            next: None,
             newest: History::at(revision),
             settled: History::at(revision),
             simulated: revision,
@@ -107,12 +94,16 @@ impl MovementLayer {
         }
     }
 
-    /// This layer, as the next state of another one that stays in use.
-    pub(super) fn after(mut self, before: Self) -> Self {
+    /// Keeps the costs of another movement type, which were in use before.
+    pub(super) fn keep_before(&mut self, before: Self) {
         self.past = before.past;
         let whole = Before::Whole(before.costs);
         self.past.record(self.simulated, Changes::Many, whole);
-        self
+    }
+
+    /// The movement type as it was set last. Its costs may not be in use yet.
+    pub(super) fn newest_kind(&self) -> &MovementType {
+        self.next.as_ref().map_or(&self.kind, |next| &next.kind)
     }
 
     /// Edits the costs, and records the changes under the next revision. `before` copies the cells that the edit may

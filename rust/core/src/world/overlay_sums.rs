@@ -7,6 +7,7 @@ use crate::grid::CellRect;
 use crate::movement::{Footprint, faded};
 use glam::IVec2;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Edge length of a block in cells.
@@ -57,6 +58,21 @@ impl OverlaySums {
         if blocks.is_empty() {
             self.0.remove(&movement_types);
         }
+    }
+
+    /// The blocks that hold all cells of some rows under overlays. Some may come more than once.
+    pub(super) fn blocks_of(&self, rows: Range<i32>) -> impl Iterator<Item = CellRect> {
+        let (first, last) = (rows.start / EDGE, (rows.end - 1) / EDGE);
+        let within = (first, i32::MIN)..=(last, i32::MAX);
+        let blocks = self.0.values();
+        let keys = blocks.flat_map(move |blocks| blocks.range(within.clone()));
+        keys.map(|(&(row, column), _)| {
+            let low = IVec2::new(column, row) * EDGE;
+            CellRect {
+                low,
+                high: low + EDGE,
+            }
+        })
     }
 
     /// What all overlays together add to the cost of a cell for a movement type, up to 255.

@@ -185,12 +185,10 @@ impl Overlays {
         self.sums.at(cell, movement)
     }
 
-    /// Rectangles that hold all cells under overlays.
-    pub(super) fn regions(&self) -> Vec<CellRect> {
-        let rects = self.placed.values().map(|placed| placed.footprint.rect);
-        let mut all = DirtyCells::default();
-        rects.for_each(|rect| all.mark(rect));
-        all.regions()
+    /// Rectangles that hold all cells of some rows under overlays, and lie in these rows and the grid.
+    pub(super) fn regions_of(&self, rows: CellRect) -> impl Iterator<Item = CellRect> {
+        let blocks = self.sums.blocks_of(rows.low.y..rows.high.y);
+        blocks.map(move |block| block.intersection(&rows))
     }
 
     /// The ids of all overlays, oldest first.

@@ -7,7 +7,7 @@
 
 use crate::grid::CellRect;
 use crate::grid::seams::Seams;
-use crate::movement::Excerpt;
+use crate::movement::{Excerpt, MovementType};
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
@@ -102,6 +102,14 @@ impl FlowWorld {
         let regions = dirty.regions();
         let keeps_past = self.is_sliced();
         for (movement, layer) in self.layers.iter_mut().enumerate() {
+            // Nothing reads the next costs, so queries need not edit them.
+            if refresh != Refresh::Query
+                && let Some(next) = &mut layer.next
+            {
+                let surcharges = self.surcharges.of(&levels, movement, &next.kind);
+                let regions = spread(&self.seams, &regions, &next.kind);
+                next.edit(&self.terrain, &regions, &surcharges);
+            }
             let surcharges = self.surcharges.of(&levels, movement, &layer.kind);
             if layer.costs.is_changed_by(&surcharges) {
                 let by = EditBy {
@@ -118,13 +126,7 @@ impl FlowWorld {
             if regions.is_empty() {
                 continue;
             }
-            // Clearance continues over seams, on the layers of their other ends.
-            let regions = if self.seams.is_empty() {
-                Cow::Borrowed(&regions)
-            } else {
-                let reach = Seams::reach(layer.kind.clearance().reach());
-                Cow::Owned(self.seams.spread(&regions, reach))
-            };
+            let regions = spread(&self.seams, &regions, &layer.kind);
             // Walls may have changed in cells that were closed before and after.
             layer.ground = None;
             let by = EditBy {
@@ -139,6 +141,15 @@ impl FlowWorld {
             );
         }
     }
+}
+
+/// The regions, and those to which clearance continues over seams, on the layers of their other ends.
+fn spread<'a>(seams: &Seams, regions: &'a [CellRect], kind: &MovementType) -> Cow<'a, [CellRect]> {
+    if seams.is_empty() || regions.is_empty() {
+        return Cow::Borrowed(regions);
+    }
+    let reach = Seams::reach(kind.clearance().reach());
+    Cow::Owned(seams.spread(regions, reach))
 }
 
 /// The smallest rectangle around all given ones.

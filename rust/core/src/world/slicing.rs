@@ -10,8 +10,8 @@ const MUCH: usize = 10_000;
 const TURN: usize = 2_000;
 
 impl FlowWorld {
-    /// Sets the number of cells of work that an update does on whole fields of goals and on the portal graphs of movement
-    /// types, all together, on maps with more cells. With 0, the default, an update does all of it at once, unless time
+    /// Sets the number of cells of work that an update does on whole fields of goals, on the portal graphs of movement types
+    /// and on the costs of changed ones, all together, on maps with more cells. With 0, the default, an update does all of it at once, unless time
     /// is limited ([`Self::set_update_seconds`]).
     ///
     /// Fields are built one after the other, in the order in which they were required. Until the first field of a goal is
@@ -19,18 +19,20 @@ impl FlowWorld {
     /// the first graph. Agents go straight on meanwhile, and stop before walls. A field takes about seven sixths of the open
     /// cells. With a background fields are built there instead.
     ///
+    /// Costs of changed movement types are written first, while the old ones stay in use: see [`Self::set_movement_types`].
+    ///
     /// After an edit fields are repaired at once as far as the limit allows. After a larger edit, or a change of movement
     /// types, the field and the graph before stay in use until the next ones are there; tiles follow the costs at once.
     /// Queries of a goal that agents follow read what agents follow meanwhile.
     ///
-    /// Other work does not count: writing costs, islands, and repairs of fields of goals that walk.
+    /// Other work does not count: writing the costs of edits, islands, and repairs of fields of goals that walk.
     pub fn set_update_cells(&mut self, cells: usize) {
         self.slices.cells = cells;
     }
 
-    /// Sets for how many seconds an update works on what can wait: whole fields and portal graphs on maps of more than
-    /// 10,000 cells, as with [`Self::set_update_cells`], routes and tiles, until the next update. Infinity, the default, is no
-    /// limit. Fields and graphs take at most half of it and a slice of 2,000 cells; the other work of the update counts, but
+    /// Sets for how many seconds an update works on what can wait: whole fields, portal graphs and costs of changed
+    /// movement types on maps of more than 10,000 cells, as with [`Self::set_update_cells`], routes and tiles, until the next update. Infinity, the default, is no
+    /// limit. Fields, graphs and costs take at most half of it and a slice of 2,000 cells; the other work of the update counts, but
     /// routes and tiles have at least a quarter. Of these, requests that wait get at most half. With a limit of cells as well
     /// both hold.
     ///
@@ -45,9 +47,14 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Whether fields or portal graphs wait for their slices of work.
+    /// Whether costs of movement types, fields or portal graphs wait for their slices of work.
     #[must_use]
     pub fn has_slices_left(&self) -> bool {
+        self.has_next_costs() || self.has_dependents_left()
+    }
+
+    /// Whether fields or portal graphs, which depend on costs, wait for their slices of work.
+    fn has_dependents_left(&self) -> bool {
         self.next_first_field().is_some() || self.tiling.has_unfinished_graphs()
     }
 
@@ -91,9 +98,19 @@ impl FlowWorld {
         }
     }
 
-    /// Continues graphs and fields for so many cells. Graphs get half of the work while fields wait. Returns how many cells
-    /// were not needed.
-    fn build_slice(&mut self, cells: usize) -> usize {
+    /// Continues costs, graphs and fields for so many cells. Costs get half of the work while graphs or fields wait, and graphs
+    /// half of the rest while fields do. Returns how many cells were not needed.
+    fn build_slice(&mut self, all: usize) -> usize {
+        let mut cells = all;
+        if self.has_next_costs() {
+            let mut budget = match self.has_dependents_left() {
+                true => all.div_ceil(2),
+                false => all,
+            };
+            cells -= budget;
+            self.write_next_costs(&mut budget);
+            cells += budget;
+        }
         let for_graphs = match self.next_first_field() {
             Some(_) => cells.div_ceil(2),
             None => cells,

@@ -157,6 +157,9 @@ impl FlowWorld {
         self.travels = snapshot.travels.clone();
         self.dirty = snapshot.dirty.clone();
         self.ahead = snapshot.ahead.clone();
+        for layer in &mut self.layers {
+            self.builder.scratch.retire_next(layer.next.take());
+        }
         self.layers.clone_from(&snapshot.layers);
         self.goals = goals;
         self.builder.news = snapshot.news.clone();

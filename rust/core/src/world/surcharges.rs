@@ -3,12 +3,11 @@
 //! Both are laid over the costs in one layer, cell by cell.
 
 use crate::grid::{CellRect, Grid};
-use crate::movement::{MovementType, OverlayId, Surcharge};
+use crate::movement::{CostField, MovementType, OverlayId, Surcharge};
 use crate::world::crowd_reports::Crowding;
-use crate::world::movement_layer::MovementLayer;
 use crate::world::overlays::Overlays;
 use glam::IVec2;
-use std::sync::Arc;
+use std::ops::Range;
 
 /// The sources of surcharges.
 #[derive(Debug, Clone, Default)]
@@ -51,14 +50,35 @@ impl Surcharges {
     }
 
     /// Applies everything to the costs of a movement type that have no surcharges yet.
-    pub(super) fn lay_all(&self, movement: usize, layer: &mut MovementLayer) {
-        let mut cells = self.crowding.cells();
-        for region in self.overlays.regions() {
+    pub(super) fn lay_all(&self, costs: &mut CostField, movement: usize, kind: &MovementType) {
+        let rows = 0..costs.height() as i32;
+        self.lay_on(costs, movement, kind, rows);
+    }
+
+    /// Applies everything in some rows to the costs of a movement type that have no surcharges there yet.
+    pub(super) fn lay_on(
+        &self,
+        costs: &mut CostField,
+        movement: usize,
+        kind: &MovementType,
+        rows: Range<i32>,
+    ) {
+        let mut cells = self.crowding.cells_of(rows.clone());
+        cells.retain(|cell| rows.contains(&cell.y));
+        let rows = CellRect {
+            low: IVec2::new(0, rows.start),
+            high: IVec2::new(costs.width() as i32, rows.end),
+        };
+        for region in self.overlays.regions_of(rows) {
             cells.extend(cells_of(region));
         }
         let levels = self.crowding.levels_of(&mut cells);
-        let surcharges = self.of(&levels, movement, &layer.kind);
-        Arc::make_mut(&mut layer.costs).lay_surcharges(&surcharges);
+        costs.lay_surcharges(&self.of(&levels, movement, kind));
+    }
+
+    /// Whether there is nothing to add.
+    pub(super) fn is_empty(&self) -> bool {
+        self.crowding.reports.is_empty() && self.overlays.ids().next().is_none()
     }
 
     /// A copy for a snapshot.

@@ -344,13 +344,51 @@ fn world_with_graph() -> (FlowWorld, Swarm) {
 /// A portal graph of the costs before, and no edit that would have an update renew it.
 #[test]
 fn graphs_that_no_update_would_renew_are_refused() {
-    let (mut world, _) = world_with_graph();
+    // Before the first update movement types have their costs at once.
+    let mut world = still_world();
+    world.set_movement_types(&[even(1)]).expect("one");
+    let goal = world.create_goal_with_mode(&[Vec2::new(60.5, 45.5)], &[0.0], GoalMode::Tiled);
+    let goal = goal.expect("inside");
+    let from = Vec2::new(5.5, 5.5);
+    world.request_route(goal, 0, from).expect("inside");
+    world.set_update_cells(400);
     world.set_movement_types(&[even(3)]).expect("one");
     // Two revisions, no edits between them, and a graph of the first one, whose costs are one change old.
     let graph = [2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0];
     let at = place_of(&body_of(&world), &graph);
     let reason = refusal(&world, || sliced_world(3), (at + 9, &[1]));
     assert!(reason.contains("no update would renew"), "{reason}");
+}
+
+/// The movement type by which costs in use are made, and the rows that are written of the next ones.
+#[test]
+fn costs_in_slices_that_make_no_sense_are_refused() {
+    let mut world = sliced_world(1);
+    world.update();
+    world.set_movement_types(&[even(3)]).expect("one");
+    world.update();
+    // All rows are written, and taken over by the next update.
+    assert!(world.has_slices_left() && world.costs(0).cheapest() == 1);
+    let body = body_of(&world);
+    // The end of the cost table, the penalties and the clearance.
+    let table = [1, 1, 255, 0, 0, 0, 0, 0, 0, 0, 0];
+    let at = place_of(&body, &table);
+    let rows = at + table.len();
+    let written = body[rows];
+    assert!(written > 2 && body[rows + 1..rows + 8] == [0; 7]);
+    let forged: [(usize, &[u8], &str); 7] = [
+        (at, &[0], "a movement type that makes no sense"),
+        (at + 4, &[99], "a wall penalty that makes no sense"),
+        (at + 5, &[2], "a wall penalty that makes no sense"),
+        (at + 6, &[254], "a movement type that makes no sense"),
+        (at + 10, &[0x7f], "a movement type that makes no sense"),
+        (rows, &[255], "costs in slices that make no sense"),
+        (at - 253, &[3; 255], "costs in slices that make no sense"),
+    ];
+    for (at, bytes, expected) in forged {
+        let reason = refusal(&world, || sliced_world(3), (at, bytes));
+        assert!(reason.contains(expected), "{expected}: {reason}");
+    }
 }
 
 /// An edit that a graph lacks, and of which neither the edits since nor its renewal tell.

@@ -7,7 +7,9 @@ use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::Solver;
-use flow_swarm::movement::{Clearance, CostOverlay, CrowdPenalty, MovementType, WallPenalty};
+use flow_swarm::movement::{
+    Clearance, CostOverlay, CrowdPenalty, MovementType, TerrainSpeed, WallPenalty,
+};
 use flow_swarm::swarm::{
     AgentType, ArrivalAction, Avoidance, BodyId, Pose, Settings, Shape, Swarm,
 };
@@ -41,6 +43,8 @@ pub struct Game {
     pub swarm: Swarm,
     pub goals: Vec<GoalId>,
     pub body: BodyId,
+    /// Which of some movement types the world has: see [`movement_types`].
+    pub kinds: usize,
     random: SplitMix64,
     setting: Setting,
     stamps: Vec<StampId>,
@@ -53,9 +57,28 @@ pub struct Game {
 pub struct Memory {
     goals: Vec<GoalId>,
     body: BodyId,
+    kinds: usize,
     random: SplitMix64,
     stamps: Vec<StampId>,
     news: String,
+}
+
+/// Two movement types, which differ by a number in costs, clearance, penalties and speeds.
+pub fn movement_types(number: usize, crowd_penalty: i64) -> [MovementType; 2] {
+    let mut costs: Vec<u8> = (0..=255).map(|id: u8| id.max(1)).collect();
+    costs[4] = [4, 9, 4, 255][number];
+    let crowds = [crowd_penalty, 5, crowd_penalty, 0][number];
+    let crowds = CrowdPenalty::new(crowds).expect("in range");
+    let plain = MovementType::new(&costs, WallPenalty::default()).expect("no cost is 0");
+    let (weight, room) = [(9, 0.9), (9, 0.9), (30, 0.0), (0, 1.6)][number];
+    let near = WallPenalty::new(weight, 2, true).expect("in range");
+    let room = Clearance::new(room).expect("in range");
+    let slow = TerrainSpeed::even().with_factor(4, [0.5, 0.9][number % 2]);
+    let wide = MovementType::with_wall_penalty(near).with_clearance(room);
+    [
+        plain.with_crowd_penalty(crowds),
+        wide.with_terrain_speed(&slow.expect("in range")),
+    ]
 }
 
 impl Game {
@@ -65,6 +88,7 @@ impl Game {
         Memory {
             goals: self.goals.clone(),
             body: self.body,
+            kinds: self.kinds,
             random: self.random.clone(),
             stamps: self.stamps.clone(),
             news: self.news.clone(),
@@ -76,6 +100,7 @@ impl Game {
     pub fn remember(&mut self, memory: Memory) {
         self.goals = memory.goals;
         self.body = memory.body;
+        self.kinds = memory.kinds;
         self.random = memory.random;
         self.stamps = memory.stamps;
         self.news = memory.news;
@@ -98,13 +123,7 @@ impl Game {
         let maps = every_kind(size.x as usize, size.y as usize, seed);
         let map = &maps[random.below(maps.len())].1;
         world.set_terrain_bytes(&map.cost).expect("the same size");
-        let crowds = CrowdPenalty::new(setting.crowd_penalty).expect("in range");
-        let near = WallPenalty::new(9, 2, true).expect("in range");
-        let kinds = [
-            MovementType::default().with_crowd_penalty(crowds),
-            MovementType::with_wall_penalty(near)
-                .with_clearance(Clearance::new(0.9).expect("in range")),
-        ];
+        let kinds = movement_types(0, setting.crowd_penalty);
         world.set_movement_types(&kinds).expect("few");
         world.set_sector_size(8).expect("in range");
         world.set_tile_variant(setting.variant);
@@ -121,6 +140,7 @@ impl Game {
             swarm: Swarm::new(seed),
             goals: Vec::new(),
             body: BodyId(0),
+            kinds: 0,
             random,
             setting,
             stamps: Vec::new(),
@@ -359,6 +379,11 @@ impl Game {
                 self.world.close_tiles();
             }
             16..=21 => self.walk(goal),
+            // At once they hinder saves until the next update.
+            22 if self.setting.update_cells > 0 => {
+                self.kinds = self.random.below(4);
+                self.set_movement_types(self.kinds);
+            }
             14 if self.random.percent(30) => self.change_layers(),
             15 if self.random.percent(30) => {
                 let size = [8, 16][self.random.below(2)];
@@ -366,6 +391,12 @@ impl Game {
             }
             _ => {}
         }
+    }
+
+    /// Sets the movement types of a number.
+    pub fn set_movement_types(&mut self, number: usize) {
+        let kinds = movement_types(number, self.setting.crowd_penalty);
+        self.world.set_movement_types(&kinds).expect("few");
     }
 
     /// Moves a goal a little.

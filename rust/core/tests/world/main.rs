@@ -9,6 +9,7 @@ mod flee;
 mod ground;
 mod layers;
 mod links;
+mod next_costs;
 mod placement;
 mod queries;
 mod range;

@@ -31,6 +31,7 @@ fn move_into(game: &mut Game, mut other: Game) {
     other.world.set_grid(*game.world.grid());
     let size = game.world.sector_size();
     other.world.set_sector_size(size).expect("in range");
+    other.set_movement_types(game.kinds);
     let rules = [DirectionRule::Characteristic, DirectionRule::BestNeighbour];
     let solvers = [Solver::Octile, Solver::Eikonal];
     let pairs = rules

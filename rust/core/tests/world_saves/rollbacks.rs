@@ -28,6 +28,7 @@ struct Player {
 struct Properties {
     grid: flow_swarm::grid::Grid,
     sector_size: u32,
+    kinds: usize,
 }
 
 impl Properties {
@@ -35,6 +36,7 @@ impl Properties {
         Self {
             grid: *game.world.grid(),
             sector_size: game.world.sector_size(),
+            kinds: game.kinds,
         }
     }
 }
@@ -71,6 +73,7 @@ impl Player {
         let was_refused = self.try_to_roll_back(tick);
         if let Err(error) = was_refused {
             assert!(matches!(error, Error::NotRestored { .. }), "{error}");
+            self.game.set_movement_types(properties.kinds);
             let world = &mut self.game.world;
             world.set_grid(properties.grid);
             let size = properties.sector_size;

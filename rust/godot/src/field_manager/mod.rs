@@ -106,6 +106,8 @@ pub struct FlowFieldManager {
     #[var(set)]
     terrain_set: Option<Gd<FlowTerrainSet>>,
     /// The movement types: what terrain costs the different kinds of agents. At most 64. If empty, there is one movement type with default values, for which the terrain id is the cost.
+    ///
+    /// With `frame_budget_cells` or `frame_budget_ms`, on maps that are large for them, changed costs are written in slices once the game runs: the costs, clearance and penalties before stay in use, for agents and for queries, until all of a movement type are there. Speeds change at once. Another change in the meantime goes on with the movement types that it leaves alone, and begins again with the others. Movement types that are added have their costs at once.
     #[export]
     #[var(get, set)]
     movement_types: ObjectArray<FlowMovementType>,
@@ -133,19 +135,19 @@ pub struct FlowFieldManager {
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
     => set_walking_goal_cells: world.set_walking_cells(within(0..=MOST_IN_A_FRAME, walking_goal_cells)?);
-    /// The number of cells of work that an update does on whole fields of goals and on the portal graphs of movement types, for all of them together, on maps with more cells than that. A physics frame has an update of the manager and one for each step of a swarm. With 0, the default, an update does all of it at once, which on a map of 2048×2048 cells takes more than a second.
+    /// The number of cells of work that an update does on whole fields of goals, on the portal graphs of movement types and on the costs of changed ones, for all of them together, on maps with more cells than that. A physics frame has an update of the manager and one for each step of a swarm. With 0, the default, an update does all of it at once, which on a map of 2048×2048 cells takes more than a second.
     ///
     /// Fields are built one after the other, in the order in which agents or request_route() need them, and requests for routes to TILED goals wait for the first portal graph. Until a first field or graph is there, get_query_status() returns QUERY_PENDING or QUERY_QUEUED, and agents go straight towards the goal and stop before walls. A field takes about 1.2 times the number of cells of the map. 10000 cells take about a millisecond. The work is counted in cells and not in time, so runs repeat exactly.
     ///
     /// After a small edit fields and graphs follow at once. After a larger one, or a change of movement types, those before stay in use until the next ones are there: agents walk on as before, and stop at new walls. Tiles follow edits at once. Queries of a goal that agents follow read what these follow meanwhile.
     ///
-    /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows, or for edits that no update has applied yet. Nor is writing the costs of a large edit or a changed movement type. With `background` fields are built there instead.
+    /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows, or for edits that no update has applied yet. Nor is writing the costs of a large edit. With `background` fields are built there instead.
     #[export(range = (0.0, 1000000.0, or_greater))]
     frame_budget_cells: i64,
     => set_frame_budget_cells: world.set_update_cells(within(0..=MOST_IN_A_FRAME, frame_budget_cells)?);
-    /// The longest time in milliseconds that the manager works in a physics frame on what can wait; 0, the default, is no limit. On maps of more than 10,000 cells that are whole fields of goals and the portal graphs of movement types, which are then built in slices as with `frame_budget_cells`, and on all maps routes to TILED goals and their tiles. If both limits are set, both hold. 2 suits most games.
+    /// The longest time in milliseconds that the manager works in a physics frame on what can wait; 0, the default, is no limit. On maps of more than 10,000 cells that are whole fields of goals, the portal graphs of movement types and the costs of changed ones, which are then built in slices as with `frame_budget_cells`, and on all maps routes to TILED goals and their tiles. If both limits are set, both hold. 2 suits most games.
     ///
-    /// The manager's other work in the frame counts too, but a quarter of the time is always left for routes and tiles, and fields and graphs always go on by a slice of 2,000 cells. Writing the costs of a large edit or a changed movement type and goals that walk are not limited.
+    /// The manager's other work in the frame counts too, but a quarter of the time is always left for routes and tiles, and fields and graphs always go on by a slice of 2,000 cells. Writing the costs of a large edit and goals that walk are not limited.
     ///
     /// With a limit, the frame in which a field, route or tile is available depends on the speed of the machine: keep 0 and set `frame_budget_cells` if runs must repeat exactly.
     #[export(range = (0.0, 16.0, or_greater))]

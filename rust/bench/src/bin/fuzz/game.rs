@@ -37,12 +37,7 @@ impl Game {
         let layers = [1, 1, 2, 1][number / 4 % 4];
         let grid = Grid::layered(IVec2::new(WIDTH, DEPTH), 1.0, Vec2::new(-3.0, 2.0), layers)?;
         let mut world = FlowWorld::new(grid, Workers::serial());
-        let crowds = CrowdPenalty::new([20, 0][number / 2 % 2])?;
-        let wide = WallPenalty::new(9, 2, true)?;
-        world.set_movement_types(&[
-            MovementType::default().with_crowd_penalty(crowds),
-            MovementType::with_wall_penalty(wide).with_clearance(Clearance::new(0.9)?),
-        ])?;
+        world.set_movement_types(&self.movement_types()?)?;
         world.set_sector_size([4, 6][number / 8 % 2])?;
         world.set_solver([Solver::Eikonal, Solver::Octile][number / 2 % 2]);
         world.set_tile_variant([TileVariant::Seamless, TileVariant::Plain][number % 2]);
@@ -52,6 +47,25 @@ impl Game {
         world.set_tile_limit([256, 2][number / 3 % 2]);
         world.set_tile_cache_bytes([1 << 18, 6_000][number / 5 % 2])?;
         Ok(world)
+    }
+
+    fn movement_types(self) -> Result<[MovementType; 2], Error> {
+        let crowds = CrowdPenalty::new([20, 0][self.number / 2 % 2])?;
+        let wide = WallPenalty::new(9, 2, true)?;
+        Ok([
+            MovementType::default().with_crowd_penalty(crowds),
+            MovementType::with_wall_penalty(wide).with_clearance(Clearance::new(0.9)?),
+        ])
+    }
+
+    /// The movement types before the last ticks: in games with a limit, the costs of the others are written in slices.
+    fn early_movement_types(self) -> Result<[MovementType; 2], Error> {
+        let [plain, wide] = self.movement_types()?;
+        let crowds = CrowdPenalty::new(5)?;
+        Ok([
+            plain.with_crowd_penalty(crowds),
+            wide.with_clearance(Clearance::new(0.0)?),
+        ])
     }
 
     /// The terrain of the game.
@@ -123,6 +137,7 @@ impl Game {
     /// Plays some ticks. The game ends in the middle of its work.
     pub fn played(self) -> Result<(FlowWorld, Swarm), Error> {
         let (mut world, mut swarm) = (self.ground(&self.terrain()?)?, self.swarm()?);
+        world.set_movement_types(&self.early_movement_types()?)?;
         let mut random = SplitMix64::new(self.number as u64);
         let has_zones = self.number.is_multiple_of(3);
         let goals = create_goals(&mut world, has_zones, &mut random)?;
@@ -134,7 +149,11 @@ impl Game {
             swarm.set_group_goal(group, Some(goal))?;
         }
         give_properties(&world, &mut swarm, &mut random)?;
-        for ticks in 0..3 + 5 * (self.number % 3) {
+        let last = 2 + 5 * (self.number % 3);
+        for ticks in 0..=last {
+            if ticks == last {
+                world.set_movement_types(&self.movement_types()?)?;
+            }
             for &goal in &goals {
                 let before = world.goal_targets(goal)?[0];
                 let by = Vec2::new(random.unit() as f32 - 0.5, random.unit() as f32 - 0.5);

@@ -9,25 +9,30 @@ use crate::movement::clearance::WallBuffer;
 use crate::movement::wall_penalty::RowDistances;
 use crate::movement::{BLOCKED, MAX_COST, MovementType};
 use crate::terrain::{CLEAR, Terrain};
+use glam::IVec2;
 use std::sync::Arc;
 
 impl CostField {
     /// The cost field of `terrain` under `movement`. Time and memory are linear in the cells.
     #[must_use]
     pub fn new(grid: &Grid, terrain: &Terrain, movement: &MovementType) -> Self {
+        let mut field = Self::without_rows(grid, movement);
+        field.write_rows(terrain, movement, field.height);
+        field
+    }
+
+    /// A field whose rows [`Self::write_rows`] is to write. Memory is only reserved, so this takes no time.
+    pub(crate) fn without_rows(grid: &Grid, movement: &MovementType) -> Self {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
         let stride = width + 2;
-        let walls = match movement.clearance().reach() {
-            0 => Vec::new(),
-            _ => vec![true; stride * (height + 2)],
-        };
+        let cells = stride * (height + 2);
         let mut field = Self {
             width,
             height,
             stride,
-            cost: vec![BLOCKED; stride * (height + 2)],
-            steps: vec![0; stride * (height + 2)],
-            walls,
+            cost: Vec::with_capacity(cells),
+            steps: Vec::with_capacity(cells),
+            walls: Vec::new(),
             surcharged: None,
             wall_count: grid.cell_count(),
             histogram: [0; 256],
@@ -38,8 +43,65 @@ impl CostField {
             continued: Arc::default(),
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
-        field.update(terrain, movement, &[grid.cells()]);
+        field.cost.resize(2 * stride, BLOCKED);
+        field.steps.resize(2 * stride, 0);
+        if movement.clearance().reach() > 0 {
+            field.walls.reserve_exact(cells);
+            field.walls.resize(2 * stride, true);
+        }
         field
+    }
+
+    /// The number of rows that are written, from the first on.
+    pub(crate) fn written_rows(&self) -> usize {
+        self.cost.len() / self.stride - 2
+    }
+
+    /// Writes the rows up to `end` that are not written yet. A row of border follows the written ones, so the legal steps
+    /// of the last row are found anew with the next one.
+    pub(crate) fn write_rows(&mut self, terrain: &Terrain, movement: &MovementType, end: usize) {
+        let begin = self.written_rows();
+        if end <= begin {
+            return;
+        }
+        self.follow_floors(terrain, movement, &[]);
+        let mut changes = Collector::of_nothing();
+        if self.has_clearance() {
+            // Costs depend on the walls below them.
+            let walled = (end + movement.clearance().reach()).min(self.height);
+            let walls = self.rows(self.walled_rows(), walled);
+            self.walls.resize((walled + 2) * self.stride, true);
+            self.update_walls(terrain, movement, walls, &mut changes);
+        }
+        let cells = (end + 2) * self.stride;
+        self.cost.resize(cells, BLOCKED);
+        self.steps.resize(cells, 0);
+        if let Some(surcharged) = &mut self.surcharged {
+            surcharged.grow(cells);
+        }
+        let mut counts = CountChanges::default();
+        let rows = self.rows(begin, end);
+        self.update_costs(terrain, movement, rows, &mut counts, &mut changes);
+        counts.apply(&mut self.histogram);
+        self.extremes = extremes(&self.histogram);
+        self.update_steps(self.rows(begin.max(1) - 1, end), &mut changes);
+    }
+
+    /// The number of rows whose walls are written.
+    fn walled_rows(&self) -> usize {
+        self.walls.len() / self.stride - 2
+    }
+
+    fn rows(&self, begin: usize, end: usize) -> CellRect {
+        CellRect {
+            low: IVec2::new(0, begin as i32),
+            high: IVec2::new(self.width as i32, end as i32),
+        }
+    }
+
+    /// The cells that are written.
+    pub(super) fn written(&self) -> CellRect {
+        self.rows(0, self.written_rows())
     }
 
     /// Updates the field after the terrain changed inside `regions`, and returns the changed cells. Linear in the
@@ -52,8 +114,9 @@ impl CostField {
     ) -> Changes {
         let mut changes = Collector::new(self.width * self.height);
         if !self.walls.is_empty() {
+            let walled = self.rows(0, self.walled_rows());
             for region in regions {
-                let region = region.intersection(&self.cells());
+                let region = region.intersection(&walled);
                 self.update_walls(terrain, movement, region, &mut changes);
             }
         }
@@ -71,7 +134,7 @@ impl CostField {
         counts.apply(&mut self.histogram);
         self.extremes = extremes(&self.histogram);
         for region in regions {
-            let around = region.grown(1).intersection(&self.cells());
+            let around = region.grown(1).intersection(&self.written());
             self.update_steps(around, &mut changes);
         }
         changes.finish()
@@ -85,9 +148,10 @@ impl CostField {
 
     /// The regions grown by `reach`, or the one rectangle around them if they overlap so much that it is less work.
     fn within_reach(&self, regions: &[CellRect], reach: i32) -> Vec<CellRect> {
+        let written = self.written();
         let grown: Vec<CellRect> = regions
             .iter()
-            .map(|region| region.grown(reach).intersection(&self.cells()))
+            .map(|region| region.grown(reach).intersection(&written))
             .filter(|region| !region.is_empty())
             .collect();
         let Some(around) = grown.iter().copied().reduce(|one, other| one.union(&other)) else {
@@ -167,7 +231,12 @@ impl CostField {
         for y in first..rect.low.y + reach as i32 {
             load(&mut ring[slot(y)], i64::from(y));
         }
-        let obstacles = self.continued.without(&self.walls);
+        // The stored rows of walls within reach of clearance.
+        let away = movement.clearance().reach();
+        let top = (rect.low.y as usize + 1).saturating_sub(away);
+        let bottom = (rect.high.y as usize + 1 + away) * self.stride;
+        let within = top * self.stride..bottom.min(self.walls.len());
+        let obstacles = self.continued.without(&self.walls, within);
         let mut distances = RowDistances::default();
         let mut buffer = WallBuffer::default();
         let mut fresh = vec![0; right - left];
@@ -187,7 +256,7 @@ impl CostField {
                 .apply_to_row(&rows, &mut distances, &mut fresh);
             if !obstacles.is_empty() {
                 let walls = (&*obstacles, self.stride);
-                let first = (left + 1, y as usize + 1);
+                let first = (left + 1, y as usize + 1 - top);
                 buffer.close_row(movement.clearance(), walls, first, &mut fresh);
             }
             if let Some(surcharged) = &mut self.surcharged {

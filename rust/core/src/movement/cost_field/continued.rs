@@ -2,6 +2,7 @@
 
 use crate::grid::seams::Seams;
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A set of stored indices; it takes no memory while it is empty.
@@ -45,17 +46,17 @@ impl Continued {
         self.bits.is_empty()
     }
 
-    /// `walls` without this set.
-    pub(super) fn without<'a>(&self, walls: &'a [bool]) -> Cow<'a, [bool]> {
-        if self.is_empty() || walls.is_empty() {
+    /// A part of `walls` without this set; empty if there are no walls.
+    pub(super) fn without<'a>(&self, walls: &'a [bool], part: Range<usize>) -> Cow<'a, [bool]> {
+        if walls.is_empty() {
             return Cow::Borrowed(walls);
         }
-        let mut left = walls.to_vec();
-        for (word, walls) in self.bits.iter().zip(left.chunks_mut(64)) {
-            for (bit, wall) in walls.iter_mut().enumerate() {
-                *wall &= word >> bit & 1 == 0;
-            }
+        let all = &walls[part.clone()];
+        if self.is_empty() {
+            return Cow::Borrowed(all);
         }
-        Cow::Owned(left)
+        let left = part.zip(all);
+        let left = left.map(|(index, &wall)| wall && !self.has(index));
+        Cow::Owned(left.collect())
     }
 }

@@ -76,6 +76,7 @@ impl CostField {
         };
         let cells = self.seams.continued(reach, is_wall);
         let indices = cells.into_iter().map(|cell| self.index(cell));
-        self.continued = Arc::new(Continued::of(indices, self.cost.len(), &self.seams));
+        let stored = self.stride * (self.height + 2);
+        self.continued = Arc::new(Continued::of(indices, stored, &self.seams));
     }
 }

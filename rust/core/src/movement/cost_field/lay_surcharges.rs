@@ -33,6 +33,13 @@ impl CostField {
         changes.finish()
     }
 
+    /// Makes room for surcharges in a field without written rows, so that the first one does not take memory for all.
+    pub(crate) fn expect_surcharges(&mut self) {
+        let mut surcharged = Surcharged::with_capacity(self.stride * (self.height + 2));
+        surcharged.grow(self.cost.len());
+        self.surcharged = Some(surcharged);
+    }
+
     /// Whether any of these surcharges differs from what its cell has.
     pub(crate) fn is_changed_by(&self, surcharges: &[(IVec2, Surcharge)]) -> bool {
         let differs = |&(cell, fresh): &(IVec2, Surcharge)| self.surcharge_at(cell) != fresh;

@@ -18,7 +18,7 @@ impl CostField {
         let &[region] = regions else {
             return None;
         };
-        let is_one = region.high - region.low == IVec2::ONE && self.contains(region.low);
+        let is_one = region.high - region.low == IVec2::ONE && self.written().contains(region.low);
         let is_plain = movement.wall_penalty().reach() == 0
             && self.walls.is_empty()
             && self.surcharged.is_none()
@@ -47,7 +47,7 @@ impl CostField {
         if self.histogram[usize::from(old)] == 0 || self.histogram[usize::from(fresh)] == 1 {
             self.extremes = extremes(&self.histogram);
         }
-        let around = CellRect::cell(cell).grown(1).intersection(&self.cells());
+        let around = CellRect::cell(cell).grown(1).intersection(&self.written());
         let mut changed = Vec::with_capacity(9);
         for y in around.low.y..around.high.y {
             for x in around.low.x..around.high.x {

@@ -40,6 +40,20 @@ impl Surcharged {
         }
     }
 
+    /// Room for costs without surcharges that are not written yet.
+    pub(super) fn with_capacity(cells: usize) -> Self {
+        Self {
+            plain: Vec::with_capacity(cells),
+            extra: Vec::with_capacity(cells),
+        }
+    }
+
+    /// Makes room for more cells. Those of unwritten rows are closed.
+    pub(super) fn grow(&mut self, cells: usize) {
+        self.plain.resize(cells, BLOCKED);
+        self.extra.resize(cells, Surcharge::default());
+    }
+
     /// Stores plain costs from stored index `from` on, and adds the surcharges to `costs`.
     pub(super) fn lay_over(&mut self, from: usize, costs: &mut [u8]) {
         let extra = &self.extra[from..][..costs.len()];

@@ -258,7 +258,10 @@ fn solve(
         }
     }
     for &(cell, cost) in &exits.goals {
-        solver.start_goal(cell - rect.low, cost);
+        // Routes over an older graph may still end in a cell that is closed now.
+        if source.costs.is_open(cell) {
+            solver.start_goal(cell - rect.low, cost);
+        }
     }
     solver.finish(source.method.into(), SCALES[0], Some(cache))
 }

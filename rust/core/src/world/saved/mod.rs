@@ -4,6 +4,7 @@
 //! is saved as it is: routes, tiles, waiting lists, and how far unfinished work has come.
 //!
 //! Reading order: `configuration` (what a save is accepted for), `sources` (terrain, stamps, links and their like),
+//! `next_costs` (costs that are written in slices),
 //! `pending` (edits that no update has applied yet), `goals`, `fields` (whole fields), and `first_fields` (those that
 //! are built in slices). The files
 //! `tiled/saved_states` and `walking/saved` have the rest.
@@ -15,6 +16,7 @@ pub(super) mod configuration;
 mod fields;
 mod first_fields;
 mod goals;
+mod next_costs;
 mod pending;
 mod sources;
 
@@ -31,7 +33,7 @@ use crate::world::saved::sources::Sources;
 use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
 
 const MAGIC: [u8; 8] = *b"FLOWWRLD";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The name in errors.
 const NAME: &str = "world state";
 /// The length of the checksum at the end.
@@ -69,6 +71,7 @@ impl FlowWorld {
     pub fn save_state(&self) -> Result<Vec<u8>> {
         let mut body = Writer::default();
         Configuration::of(self).write(&mut body);
+        self.write_next(&mut body);
         self.write_pending(&mut body);
         body.bytes.extend(self.history()?.bytes);
         self.write_fields(&mut body);
@@ -90,7 +93,11 @@ impl FlowWorld {
     /// # Errors
     /// As for [`Self::save_state`].
     pub fn world_hash(&self) -> Result<u64> {
-        Ok(checksum(&self.history()?.bytes))
+        let mut history = self.history()?;
+        if self.has_next_costs() {
+            self.write_next(&mut history);
+        }
+        Ok(checksum(&history.bytes))
     }
 
     /// Replaces the whole state by that of [`Self::save_state`]. From then on everything is as it was after the save, bit
@@ -126,10 +133,11 @@ impl FlowWorld {
     fn read_state(&self, bytes: &[u8]) -> Result<Loaded> {
         let mut input = checked(bytes)?;
         Configuration::of(self).check(&mut input)?;
+        let next = self.read_next(&mut input)?;
         let (pending, differences) = Pending::read(&mut input, self)?;
         let sources = Sources::read(&mut input, self)?;
         let mut last_revision = self.last_revision;
-        let mut layers = self.layers_on(&sources, (&pending, differences), &mut input)?;
+        let mut layers = self.layers_on(&sources, next, (&pending, differences), &mut input)?;
         let tick = u64::read(&mut input)?;
         if tick > MOST_TICKS {
             return Err(input.bad("it is too old"));

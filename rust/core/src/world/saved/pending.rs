@@ -7,12 +7,14 @@ use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::CellRect;
 use crate::grid::seams::Seams;
-use crate::movement::{CellDifference, MovementType};
+use crate::movement::CellDifference;
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
+use crate::world::costs_on::costs_on;
 use crate::world::dirty::DirtyCells;
 use crate::world::goal_id::GoalId;
-use crate::world::movement_layer::{MovementLayer, costs_on};
+use crate::world::movement_layer::MovementLayer;
+use crate::world::saved::next_costs::LoadedNext;
 use crate::world::saved::sources::Sources;
 use crate::world::update::Update;
 use glam::IVec2;
@@ -111,11 +113,10 @@ impl FlowWorld {
     fn write_differences(&self, out: &mut Writer) {
         for (movement, layer) in self.layers.iter().enumerate() {
             let ground = (&self.grid, &self.terrain);
-            let fresh = costs_on(ground, &layer.kind, (&self.link_edges, &self.seams));
-            let mut fresh = MovementLayer::new(layer.kind.clone(), fresh, 0);
-            self.surcharges.lay_all(movement, &mut fresh);
+            let mut fresh = costs_on(ground, &layer.kind, (&self.link_edges, &self.seams));
+            self.surcharges.lay_all(&mut fresh, movement, &layer.kind);
             let costs = layer.simulated_costs();
-            costs.differences(&fresh.costs).write(out);
+            costs.differences(&fresh).write(out);
             costs.continued_walls().write(out);
         }
     }
@@ -124,6 +125,7 @@ impl FlowWorld {
     pub(super) fn layers_on(
         &self,
         sources: &Sources,
+        next: Vec<LoadedNext>,
         (pending, Differences(differences)): (&Pending, Differences),
         input: &mut Unpacker<'_>,
     ) -> Result<Vec<MovementLayer>> {
@@ -131,12 +133,14 @@ impl FlowWorld {
         crate::bytes::pack(&differences, &mut out);
         let mut differing = input.of_the_same(&out.bytes);
         let mut layers = Vec::with_capacity(self.layers.len());
-        for (movement, known) in self.layers.iter().enumerate() {
-            let kind: MovementType = known.kind.clone();
+        for (movement, (known, next)) in self.layers.iter().zip(next).enumerate() {
+            let (kind, next) = next.with(known.newest_kind());
             let ground = (&self.grid, &sources.terrain);
-            let costs = costs_on(ground, &kind, (&sources.link_edges, &sources.seams));
+            let mut costs = costs_on(ground, &kind, (&sources.link_edges, &sources.seams));
+            let surcharges = &sources.surcharges;
+            surcharges.lay_all(&mut costs, movement, &kind);
             let mut layer = MovementLayer::new(kind, costs, 0);
-            sources.surcharges.lay_all(movement, &mut layer);
+            layer.next = next;
             if !differences.is_empty() {
                 let cells = Vec::read(&mut differing)?;
                 let continued = Vec::<u32>::read(&mut differing)?;

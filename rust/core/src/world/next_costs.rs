@@ -1,0 +1,165 @@
+//! The costs of a changed movement type, which are written row by row while the old ones stay in use.
+//!
+//! They follow from the terrain, links, crowds and overlays that the simulation knows, and nothing reads them before they
+//! are complete. So a save and a snapshot need the movement type and the number of rows alone: what follows a load writes
+//! these rows anew. Edits of written rows are applied at once, and those of other rows by writing them.
+
+use crate::grid::links::Links;
+use crate::grid::seams::Seams;
+use crate::grid::{CellRect, Grid};
+use crate::movement::{CostField, MovementType, Surcharge};
+use crate::retired::Retired;
+use crate::terrain::Terrain;
+use crate::world::costs_on::unwritten_costs;
+use crate::world::surcharges::Surcharges;
+use glam::IVec2;
+use std::sync::Arc;
+
+/// The cells whose costs take as long as a cell of a field that is solved, without clearance and wall penalty.
+const CELLS_OF_WORK: usize = 16;
+
+/// What costs follow from, besides the movement type.
+#[derive(Clone, Copy)]
+pub(super) struct CostSources<'a> {
+    pub(super) grid: &'a Grid,
+    pub(super) terrain: &'a Terrain,
+    pub(super) links: &'a Arc<Links>,
+    pub(super) seams: &'a Arc<Seams>,
+    pub(super) surcharges: &'a Surcharges,
+}
+
+impl CostSources<'_> {
+    fn costs_without_rows(&self, kind: &MovementType) -> CostField {
+        let mut costs = unwritten_costs(self.grid, kind, (self.links, self.seams));
+        if !self.surcharges.is_empty() {
+            costs.expect_surcharges();
+        }
+        costs
+    }
+}
+
+/// A movement type whose costs are not in use yet. A clone has none of the rows in memory.
+#[derive(Debug)]
+pub(super) struct NextCosts {
+    pub(super) kind: MovementType,
+    /// The rows that count as written, from the first on.
+    rows: usize,
+    /// The costs, with as many rows; fewer after a load.
+    costs: Option<CostField>,
+}
+
+impl Clone for NextCosts {
+    fn clone(&self) -> Self {
+        Self::with_rows(self.kind.clone(), self.rows)
+    }
+}
+
+impl NextCosts {
+    /// The costs of a movement type, of which so many rows count as written.
+    pub(super) fn with_rows(kind: MovementType, rows: usize) -> Self {
+        Self {
+            kind,
+            rows,
+            costs: None,
+        }
+    }
+
+    /// The same costs, of a type with other speeds.
+    pub(super) fn with_kind(self, kind: MovementType) -> Self {
+        Self { kind, ..self }
+    }
+
+    pub(super) fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether all rows of the grid are written.
+    pub(super) fn is_complete(&self, grid: &Grid) -> bool {
+        self.rows == grid.height() as usize
+    }
+
+    /// The memory of the costs so far in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.costs.as_ref().map_or(0, CostField::bytes)
+    }
+
+    /// Writes rows for a `budget` of work, which it reduces: at least one, if there is any. What is too little for another
+    /// row counts as used.
+    pub(super) fn advance(
+        &mut self,
+        sources: CostSources<'_>,
+        movement: usize,
+        budget: &mut usize,
+    ) {
+        let left = sources.grid.height() as usize - self.rows;
+        let work = self.work_of_row(sources.grid);
+        let least = usize::from(*budget > 0);
+        let rows = (*budget / work).max(least).min(left);
+        *budget = match rows < left {
+            true => 0,
+            false => budget.saturating_sub(rows * work),
+        };
+        self.rows += rows;
+        self.costs = Some(self.caught_up(sources, movement));
+    }
+
+    /// The complete costs. The rows that are not written yet are written at once.
+    pub(super) fn finish(mut self, sources: CostSources<'_>, movement: usize) -> CostField {
+        self.rows = sources.grid.height() as usize;
+        self.caught_up(sources, movement)
+    }
+
+    /// Has the memory given back in parts.
+    pub(super) fn retire(self, retired: &mut Retired) {
+        if let Some(costs) = self.costs {
+            costs.retire(retired);
+        }
+    }
+
+    /// Applies an edit of terrain and surcharges.
+    pub(super) fn edit(
+        &mut self,
+        terrain: &Terrain,
+        regions: &[CellRect],
+        surcharges: &[(IVec2, Surcharge)],
+    ) {
+        let Some(costs) = &mut self.costs else {
+            return;
+        };
+        if !regions.is_empty() {
+            costs.update(terrain, &self.kind, regions);
+        }
+        let end = costs.written_rows() as i32;
+        let written = surcharges.partition_point(|(cell, _)| cell.y < end);
+        costs.lay_surcharges(&surcharges[..written]);
+    }
+
+    /// Sets the links. Edits of the cells around seams that changed must follow.
+    pub(super) fn set_links(&mut self, links: &Arc<Links>, seams: &Arc<Seams>) {
+        if let Some(costs) = &mut self.costs {
+            costs.set_links(Arc::clone(links));
+            costs.set_seams(Arc::clone(seams));
+        }
+    }
+
+    /// Takes the costs, after writing the rows that count as written.
+    fn caught_up(&mut self, sources: CostSources<'_>, movement: usize) -> CostField {
+        let costs = self.costs.take();
+        let mut costs = costs.unwrap_or_else(|| sources.costs_without_rows(&self.kind));
+        let begin = costs.written_rows();
+        if begin < self.rows {
+            costs.write_rows(sources.terrain, &self.kind, self.rows);
+            let rows = begin as i32..self.rows as i32;
+            let surcharges = sources.surcharges;
+            surcharges.lay_on(&mut costs, movement, &self.kind, rows);
+        }
+        costs
+    }
+
+    /// The work of a row, in cells of a field that is solved.
+    fn work_of_row(&self, grid: &Grid) -> usize {
+        let reach = self.kind.wall_penalty().reach() + self.kind.clearance().reach();
+        let cells = grid.width() as usize * (4 + reach) / 4;
+        cells.div_ceil(CELLS_OF_WORK)
+    }
+}
