@@ -178,7 +178,13 @@ impl PastCosts {
                 None => Changes::Many,
             };
             let before = match input.u8()? {
-                0 => Before::Cells(Vec::read(input)?),
+                0 => {
+                    let before: Vec<CellDifference> = Vec::read(input)?;
+                    if !before.iter().all(CellDifference::is_sound) {
+                        return Err(input.bad("it has an edit of costs that make no sense"));
+                    }
+                    Before::Cells(before)
+                }
                 1 => Before::Whole(Arc::new(present.clone().read_into(input)?)),
                 2 => Before::Links(Arc::new(Links::read(input, is_place)?)),
                 _ => return Err(input.bad("it has an edit of an unknown kind")),

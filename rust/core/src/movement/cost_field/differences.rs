@@ -41,6 +41,17 @@ impl CellDifference {
     pub(crate) fn place(&self) -> u32 {
         self.index
     }
+
+    /// Whether the cost is the plain one with the surcharge, and a wall is closed.
+    pub(crate) fn is_sound(&self) -> bool {
+        let surcharge = Surcharge {
+            crowd: self.crowd,
+            overlays: self.overlays,
+        };
+        self.plain > 0
+            && self.cost == surcharge.on(self.plain)
+            && (!self.is_wall || self.cost == BLOCKED)
+    }
 }
 
 impl Excerpt {
@@ -198,12 +209,9 @@ impl CostField {
             crowd: cell.crowd,
             overlays: cell.overlays,
         };
-        let is_sound = cell.plain > 0
-            && cell.cost == surcharge.on(cell.plain)
-            && (!cell.is_wall || cell.cost == BLOCKED);
         // Cells between layers stay walls, and may be crowded all the same.
         let is_gap = is_inside && self.is_gap(place.y as usize);
-        if !is_inside || !is_sound || is_gap && cell.cost != BLOCKED {
+        if !is_inside || !cell.is_sound() || is_gap && cell.cost != BLOCKED {
             return false;
         }
         self.cost[index] = cell.cost;
