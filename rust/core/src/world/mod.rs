@@ -319,7 +319,7 @@ impl FlowWorld {
     /// painting.
     ///
     /// # Errors
-    /// [`Error::CellOutside`].
+    /// [`crate::Error::CellOutside`].
     pub fn set_terrain(&mut self, cell: IVec2, id: u8) -> Result<()> {
         let before = self.terrain.get(cell)?;
         self.terrain.set(cell, id)?;
@@ -333,7 +333,7 @@ impl FlowWorld {
     /// Sets the terrain of a rectangle of cells.
     ///
     /// # Errors
-    /// [`Error::CellOutside`] if any part of it is outside; nothing is changed then.
+    /// [`crate::Error::CellOutside`] if any part of it is outside; nothing is changed then.
     pub fn set_terrain_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
         self.terrain.fill_rect(rect, id)?;
         self.stamps.painted(&mut self.terrain, rect);
@@ -344,7 +344,7 @@ impl FlowWorld {
     /// Replaces the whole terrain by one id per cell, row-major.
     ///
     /// # Errors
-    /// [`Error::Length`].
+    /// [`crate::Error::Length`].
     pub fn set_terrain_bytes(&mut self, bytes: &[u8]) -> Result<()> {
         self.terrain.set_bytes(bytes)?;
         self.stamps.painted(&mut self.terrain, self.grid.cells());
