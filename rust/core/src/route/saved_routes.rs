@@ -185,6 +185,7 @@ impl GoalRoutes {
             && self.goals.is_sorted_by_key(|goal| goal.0)
             && self.to_go.iter().zip(&self.next).all(has_cost)
             && reached.iter().all(is_next)
+            && reached.iter().all(|&portal| self.descends(graph, portal))
             && self.open.iter().all(is_open)
             && self.unreachable.iter().all(is_place)
             && self
@@ -214,6 +215,23 @@ impl GoalRoutes {
         reached
     }
 
+    /// Returns true if the next portal costs no more than this one. The search closes no circle then, however it goes on.
+    fn descends(&self, graph: &PortalGraph, portal: PortalId) -> bool {
+        let cost = |portal: PortalId| Some(self.to_go[self.index(portal)?]);
+        let is_last = matches!(self.next_of(portal), TO_GOAL | NOT_REACHED);
+        let next = self.following(graph, portal).and_then(cost);
+        is_last || next.is_some_and(|next| Some(next) <= cost(portal))
+    }
+
+    /// The portal that follows on the route from one; `None` where there is none, or none is known.
+    fn following(&self, graph: &PortalGraph, portal: PortalId) -> Option<PortalId> {
+        match self.next_of(portal) {
+            ACROSS => self.entered(graph, portal),
+            TO_GOAL | NOT_REACHED => None,
+            slot => Some(PortalId { slot, ..portal }),
+        }
+    }
+
     /// Returns true if no route leads in a circle.
     fn routes_end(&self, graph: &PortalGraph, reached: &[PortalId]) -> bool {
         // The number of the walk that has visited a portal. A walk that meets itself is in a circle.
@@ -228,14 +246,7 @@ impl GoalRoutes {
                     known if known == walk => return false,
                     _ => break,
                 }
-                at = match self.next_of(portal) {
-                    ACROSS => self.entered(graph, portal),
-                    next if next < NOT_REACHED => Some(PortalId {
-                        slot: next,
-                        ..portal
-                    }),
-                    _ => None,
-                };
+                at = self.following(graph, portal);
             }
         }
         true
@@ -358,6 +369,29 @@ mod tests {
                 assert!(!altered(cost, NOT_REACHED), "{index}: a cost of no route");
                 assert!(!altered(NO_PATH, next), "{index}: a route without a cost");
             }
+        }
+        assert!(seen.iter().all(|&seen| seen > 5), "{seen:?}");
+    }
+
+    /// Otherwise a cheaper route found later could lead in a circle.
+    #[test]
+    fn a_portal_costs_no_less_than_its_next_one() {
+        let ground = Ground::new(48);
+        let routes = ground.routes();
+        let mut seen = [0; 2];
+        for portal in routes.reached_portals(&ground.graph) {
+            let index = routes.index(portal).expect("reached");
+            let Some(next) = routes.following(&ground.graph, portal) else {
+                continue;
+            };
+            seen[usize::from(routes.next[index] == ACROSS)] += 1;
+            let least = routes.to_go[routes.index(next).expect("reached")];
+            let accepts = |cost: u64| {
+                let mut altered = routes.clone();
+                altered.to_go[index] = cost;
+                ground.accepts(&altered)
+            };
+            assert!(accepts(routes.to_go[index]) && !accepts(least.wrapping_sub(1)));
         }
         assert!(seen.iter().all(|&seen| seen > 5), "{seen:?}");
     }

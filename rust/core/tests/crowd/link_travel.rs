@@ -589,6 +589,24 @@ fn saves_keep_agents_on_links() {
     assert_ne!(one.state_hash(), other.state_hash());
 }
 
+/// It is not put at a place that the map has no more.
+#[test]
+fn agents_stay_where_they_are_if_the_link_began_off_the_new_map() {
+    let mut world = ladder(2.0, 2.0);
+    let (mut swarm, id) = on_the_way(&mut world);
+    for _ in 0..45 {
+        step(&mut world, &mut swarm);
+    }
+    let before = position(&swarm, id);
+    let farther_east = Vec2::new(-3.0 + BRINK as f32 + 1.5, 4.0);
+    let grid = Grid::layered(SIZE, 1.0, farther_east, 2).expect("small");
+    world.set_grid(grid);
+    assert!(grid.contains(grid.cell_at(before)));
+    step(&mut world, &mut swarm);
+    assert_eq!(status(&swarm, id), AgentStatus::Following);
+    assert!(before.distance(position(&swarm, id)) < 0.1);
+}
+
 #[test]
 fn layers_that_move_take_agents_on_links_with_them() {
     let mut world = ladder(2.0, 0.0);

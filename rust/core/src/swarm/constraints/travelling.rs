@@ -3,7 +3,7 @@
 //! An agent that takes such a link is in [`AgentState::Travelling`] until it lands, and then follows again. In flat
 //! coordinates its place is on the straight line between both ends, on the first layer for the first half of the time and
 //! on the last layer from then on, so that queries by place find it. The travel is called off where the link is removed or
-//! its last cell becomes a wall: the agent is then back where it took the link.
+//! its last cell becomes a wall: the agent is then back where it took the link, if that is on the map.
 
 use crate::grid::layers::Layers;
 use crate::grid::travel::LINK_SECONDS;
@@ -76,7 +76,13 @@ impl Context<'_> {
             self.put_on_link(travel, moved);
         } else {
             moved.link = OnLink::Jumps;
-            moved.position = travel.from;
+            // On a changed grid, the place where it took the link may be out of the map. It then stays where it is.
+            let is_on_map = grid.contains(grid.cell_at(travel.from));
+            moved.position = if is_on_map {
+                travel.from
+            } else {
+                agent.position
+            };
         }
     }
 
