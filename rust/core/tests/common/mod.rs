@@ -27,18 +27,22 @@ use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_comp
 
 /// Random seeds for tests that derive cases from a seed. Each is printed before its case, so that a failure can be
 /// replayed: with `FRESH_SEED=7` in the environment only that seed is returned. The sequence ends after `count` seeds
-/// or `seconds` seconds.
+/// or `seconds` seconds from its first seed on.
 pub fn fresh_seeds(count: usize, seconds: u64) -> impl Iterator<Item = u64> {
     let asked = std::env::var("FRESH_SEED").ok();
     let asked: Option<u64> = asked.and_then(|text| text.parse().ok());
-    let start = std::time::Instant::now();
+    // The cases before them take time of their own.
+    let mut start = None;
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     let first = now.map_or(1, |since| since.as_nanos() as u64 % 1_000_000_000);
     let seeds =
         (0..count as u64).map(move |number| asked.unwrap_or(first.wrapping_add(number * 7919)));
     seeds
         .take(if asked.is_some() { 1 } else { count })
-        .take_while(move |_| start.elapsed().as_secs() < seconds)
+        .take_while(move |_| {
+            let start = start.get_or_insert_with(std::time::Instant::now);
+            start.elapsed().as_secs() < seconds
+        })
         .inspect(|seed| eprintln!("fresh seed: replay with FRESH_SEED={seed}"))
 }
 

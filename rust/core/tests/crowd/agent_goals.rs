@@ -3,6 +3,7 @@
 use crate::common::world_on;
 use flow_swarm::error::Error;
 use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::movement::MovementType;
 use flow_swarm::swarm::{AgentId, AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
@@ -227,6 +228,38 @@ fn orders_are_saved_and_a_run_repeats_from_a_save() {
     // Only those who still have a goal push it about.
     let after = place_of(&swarm, ids[4]);
     assert!(after.distance(before) < 2.0, "it waits for another order");
+}
+
+/// The fields of all types that have followed an order are required, also after a load.
+#[test]
+fn types_that_have_left_an_order_are_saved() {
+    let (mut world, mut swarm) = (world(), swarm());
+    world
+        .set_movement_types(&[MovementType::default(), MovementType::default()])
+        .expect("few");
+    let walker = swarm.types()[0];
+    let swimmer = AgentType {
+        movement: 1,
+        ..walker
+    };
+    swarm.set_types(&[walker, swimmer]).expect("valid");
+    let walkers = swarm.spawn(&world, &column(2), 0, 2).expect("inside");
+    let swimmers = swarm.spawn(&world, &column(2), 1, 2).expect("inside");
+    let all = [walkers, swimmers.clone()].concat();
+    let at = [Vec2::new(50.5, 5.5)];
+    let goal = swarm
+        .send(&mut world, &all, &at, GoalMode::Full)
+        .expect("valid");
+    let required = [(goal, 0), (goal, 1)];
+    assert_eq!(swarm.needed_fields(&world), required);
+    swarm.despawn(&swimmers);
+    assert_eq!(swarm.needed_fields(&world), required);
+    let saved = swarm.save();
+    let mut other = Swarm::new(1);
+    other.set_types(&[walker, swimmer]).expect("valid");
+    other.load(&saved).expect("just saved");
+    assert_eq!(other.needed_fields(&world), required);
+    assert_eq!(other.save(), saved);
 }
 
 #[test]

@@ -136,6 +136,7 @@ fn saved() -> Vec<u8> {
     swarm
         .send(&mut world, &ids[6..7], &target, GoalMode::Full)
         .expect("inside");
+    swarm.set_type(&ids[6..7], 0).expect("alive");
     swarm
         .send_in_formation(
             &mut world,
@@ -182,7 +183,7 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     let flags = walk.array("flags", 1, agents);
     let targets = flags.iter().filter(|&flags| flags & 16 != 0).count();
     walk.array("target", 4, 2 * targets);
-    let mut parts = Vec::new();
+    let (mut parts, mut orders) = (Vec::new(), 0);
     while !walk.is_at_end() {
         let part = walk.field("part", 4) as u32;
         parts.push(part.to_le_bytes());
@@ -208,13 +209,18 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
                 }
             }
             b"ORDR" => {
-                for _ in 0..walk.field("orders", 4) {
+                let count = walk.field("orders", 4);
+                for _ in 0..count {
                     walk.field("order", 4);
                     walk.field("goal", 8);
                     walk.field("marks", 4);
                     walk.field("seen", 8);
                 }
                 walk.array("followed", 2, agents);
+                orders = count as usize;
+            }
+            b"FLWR" => {
+                walk.array("types that have followed an order", 8, orders);
             }
             b"MRCH" => {
                 for _ in 0..walk.field("marches", 4) {
@@ -297,8 +303,8 @@ fn fields(bytes: &[u8]) -> Vec<Field> {
     assert_eq!(
         parts,
         [
-            *b"USER", *b"FACT", *b"TRVL", *b"CLIP", *b"ORDR", *b"MRCH", *b"LAYR", *b"DENS",
-            *b"REST", *b"IDS "
+            *b"USER", *b"FACT", *b"TRVL", *b"CLIP", *b"ORDR", *b"FLWR", *b"MRCH", *b"LAYR",
+            *b"DENS", *b"REST", *b"IDS "
         ],
         "all parts are there"
     );

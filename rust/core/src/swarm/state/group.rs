@@ -31,7 +31,7 @@ pub(in crate::swarm) struct Group {
 pub(in crate::swarm) struct Order {
     /// The number of agents that follow it.
     pub(in crate::swarm) agents: u32,
-    /// At least the types of these agents.
+    /// The types of all agents that have followed it: their fields are required as long as it lasts.
     pub(in crate::swarm) kinds: Kinds,
     /// Keeps a temporary goal.
     pub(in crate::swarm) hold: Option<GoalHold>,

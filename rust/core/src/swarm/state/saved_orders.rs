@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::swarm::AgentId;
 use crate::swarm::limits::{MAX_ORDERS, MAX_SPEED};
 use crate::swarm::state::agents::Agents;
-use crate::swarm::state::group::{FIRST_ORDER, Group, Order, Purpose};
+use crate::swarm::state::group::{FIRST_ORDER, Group, Kinds, Order, Purpose};
 use crate::swarm::state::march::{LEAST_SPACING, MOST_OFFSET, March, Member};
 use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within};
 use crate::swarm::state::swarm::Swarm;
@@ -25,6 +25,36 @@ impl Swarm {
             out.bytes.extend(group.to_le_bytes());
         }
     }
+
+    /// Whether agents of some type have followed an order, and none does any more.
+    pub(super) fn has_former_followers(&self) -> bool {
+        let mut present: Vec<Kinds> = vec![0; self.groups.len()];
+        for (&group, &kind) in self.agents.goal_group.iter().zip(&self.agents.kind) {
+            if let Some(present) = present.get_mut(usize::from(group)) {
+                *present |= 1 << kind;
+            }
+        }
+        let mut orders = self.groups.orders();
+        orders.any(|(number, _, order)| order.kinds != present[number])
+    }
+
+    /// Writes the types of agents that have followed each order.
+    pub(super) fn write_followers(&self, out: &mut Writer) {
+        self.groups
+            .orders()
+            .for_each(|(_, _, order)| out.u64(order.kinds));
+    }
+}
+
+/// Reads what [`Swarm::write_followers`] has written.
+pub(super) fn read_followers(orders: &mut [(usize, Group)], input: &mut Reader<'_>) -> Result<()> {
+    for order in orders
+        .iter_mut()
+        .filter_map(|(_, group)| group.order.as_mut())
+    {
+        order.kinds = input.u64()?;
+    }
+    Ok(())
 }
 
 /// Reads the orders by their numbers, and which of them agents follow.

@@ -17,7 +17,7 @@ use crate::swarm::state::factors::Factors;
 use crate::swarm::state::group::{FIRST_ORDER, Group, Purpose};
 use crate::swarm::state::march::March;
 use crate::swarm::state::saved_clips;
-use crate::swarm::state::saved_orders::{read_marches, read_orders};
+use crate::swarm::state::saved_orders::{read_followers, read_marches, read_orders};
 use crate::swarm::state::saved_rest::Rest;
 use crate::swarm::state::saved_travels::read_travels;
 use crate::swarm::state::saved_values::{LONGEST_HEADING, read_place, read_within};
@@ -39,6 +39,8 @@ const FACTORS: u32 = u32::from_le_bytes(*b"FACT");
 const CLIPS: u32 = u32::from_le_bytes(*b"CLIP");
 /// The mark of the part with orders, present only if any agent follows one.
 const ORDERS: u32 = u32::from_le_bytes(*b"ORDR");
+/// The mark of the part with the types that have followed orders, present only if any does no more.
+const FOLLOWERS: u32 = u32::from_le_bytes(*b"FLWR");
 /// The mark of the part with marches, present only if there are any.
 const MARCHES: u32 = u32::from_le_bytes(*b"MRCH");
 /// The mark of the part on travels over links, present only if any agent is on a link.
@@ -100,6 +102,10 @@ impl Swarm {
         if self.groups.orders().next().is_some() {
             out.u32(ORDERS);
             self.write_orders(&mut out);
+        }
+        if self.has_former_followers() {
+            out.u32(FOLLOWERS);
+            self.write_followers(&mut out);
         }
         if self.marches().next().is_some() {
             out.u32(MARCHES);
@@ -185,6 +191,7 @@ impl Swarm {
                 CLIPS => agents.playing = saved_clips::read(agents.len(), &mut input)?,
                 MARCHES => marches = read_marches(&mut input)?,
                 ORDERS => orders = read_orders(&mut agents, &mut input)?,
+                FOLLOWERS => read_followers(&mut orders, &mut input)?,
                 LAYERS => layers = read_layers(&mut input)?,
                 DENSITY => density = Density::read(&mut input)?,
                 REST => rest = Some(Rest::read(&mut input)?),
