@@ -175,18 +175,24 @@ impl Terrain {
         Ok(())
     }
 
+    /// Checks that there is one id per cell.
+    pub(crate) fn check_length(&self, bytes: &[u8]) -> Result<()> {
+        if bytes.len() == self.width * self.height {
+            return Ok(());
+        }
+        Err(Error::Length {
+            name: "terrain",
+            expected: self.width * self.height,
+            actual: bytes.len(),
+        })
+    }
+
     /// Sets all cells from a row-major array of terrain ids.
     ///
     /// # Errors
     /// [`Error::Length`] if the array does not have exactly one entry for each cell.
     pub fn set_bytes(&mut self, bytes: &[u8]) -> Result<()> {
-        if bytes.len() != self.width * self.height {
-            return Err(Error::Length {
-                name: "terrain",
-                expected: self.width * self.height,
-                actual: bytes.len(),
-            });
-        }
+        self.check_length(bytes)?;
         for (index, sector) in self.sectors.iter_mut().enumerate() {
             let left = index % self.sectors_per_row * EDGE;
             let top = index / self.sectors_per_row * EDGE;

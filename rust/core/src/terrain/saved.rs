@@ -7,15 +7,33 @@ use crate::error::Result;
 use crate::grid::Grid;
 use glam::IVec2;
 
+impl Terrain {
+    pub(crate) fn write(&self, out: &mut Writer) {
+        let mut row = vec![0; self.width];
+        for y in 0..self.height {
+            self.copy_row(y, 0, &mut row);
+            out.bytes.extend(&row);
+        }
+    }
+
+    /// Reads what [`Self::write`] has written for this grid.
+    pub(crate) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
+        let mut terrain = Self::new(grid);
+        // By rows of storage sectors, so that memory is taken for what is there.
+        let mut bytes = Vec::new();
+        for top in (0..terrain.height).step_by(EDGE) {
+            let rows = EDGE.min(terrain.height - top);
+            bytes.extend_from_slice(input.take(rows * terrain.width)?);
+        }
+        terrain.set_bytes(&bytes)?;
+        Ok(terrain)
+    }
+}
+
 impl Stamps {
     /// Writes the painted terrain and the stamps.
     pub(crate) fn write(&self, terrain: &Terrain, out: &mut Writer) {
-        let base = self.base(terrain);
-        let mut row = vec![0; base.width];
-        for y in 0..base.height {
-            base.copy_row(y, 0, &mut row);
-            out.bytes.extend(&row);
-        }
+        self.base(terrain).write(out);
         self.last_id().write(out);
         out.u32(self.iter().count() as u32);
         for (id, origin, stamp) in self.iter() {
@@ -27,14 +45,7 @@ impl Stamps {
 
     /// Reads what [`Self::write`] has written for a terrain of this grid.
     pub(crate) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<(Terrain, Self)> {
-        let mut terrain = Terrain::new(grid);
-        // By rows of storage sectors, so that memory is taken for what is there.
-        let mut bytes = Vec::new();
-        for top in (0..terrain.height).step_by(EDGE) {
-            let rows = EDGE.min(terrain.height - top);
-            bytes.extend_from_slice(input.take(rows * terrain.width)?);
-        }
-        terrain.set_bytes(&bytes)?;
+        let mut terrain = Terrain::read(input, grid)?;
         let last = i64::read(input)?;
         let mut stamps = Self::after(last);
         let count = input.u32()?;

@@ -57,6 +57,7 @@ impl FlowWorld {
             return Ok(());
         }
         self.check_rect(rect)?;
+        self.prepare_edit(bytes.len());
         for (y, row) in (rect.low.y..).zip(bytes.chunks(size.x)) {
             for (x, &id) in (rect.low.x..).zip(row) {
                 self.set_terrain(IVec2::new(x, y), id)?;
@@ -83,7 +84,7 @@ impl FlowWorld {
         Ok(bytes)
     }
 
-    fn check_rect(&self, rect: CellRect) -> Result<()> {
+    pub(super) fn check_rect(&self, rect: CellRect) -> Result<()> {
         self.grid.check_cell(rect.low)?;
         self.grid.check_cell(rect.high - IVec2::ONE)?;
         Ok(())

@@ -20,7 +20,7 @@ impl FlowWorld {
         let (begin, clock) = (self.builder.now(), self.builder.clock);
         self.builder.scratch.retired.lock().free_part();
         self.tiling.free_retired();
-        self.take_over_next_costs();
+        self.take_over_next_costs(false);
         self.release_unheld_goals();
         self.take_standing();
         self.tiling.scheduler.begin_tick();

@@ -152,7 +152,8 @@ impl FlowWorld {
                 keeps_past,
                 last_revision: &mut self.last_revision,
             };
-            layer.edit_links(by, (&self.link_edges, &seams));
+            let in_use = self.former.as_ref().map_or(&seams, |former| &former.seams);
+            layer.edit_links(by, (&self.link_edges, in_use));
             if let Some(next) = &mut layer.next {
                 next.set_links(&self.link_edges, &seams);
             }

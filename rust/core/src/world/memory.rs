@@ -18,7 +18,9 @@ impl FlowWorld {
         let fields = slots.flatten().filter_map(|slot| slot.field.as_deref());
         let fields = fields.map(|field| field.integration.bytes() + field.flow.bytes());
         let tiles = self.tile_memory();
+        let former = self.former.as_ref();
         self.terrain.bytes()
+            + former.map_or(0, |former| former.terrain.bytes())
             + costs.sum::<usize>()
             + fields.sum::<usize>()
             + tiles.cache

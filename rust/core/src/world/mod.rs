@@ -31,6 +31,7 @@ mod field_slot;
 mod fields;
 mod first_fields;
 mod flow_source;
+mod former_terrain;
 mod goal;
 mod goal_id;
 mod goal_kind;
@@ -104,10 +105,11 @@ use crate::terrain::{StampId, Stamps, Terrain};
 use crate::workers::Workers;
 use crate::world::ahead::Ahead;
 use crate::world::builder::Builder;
-use crate::world::costs_on::costs_on;
 use crate::world::dirty::DirtyCells;
+use crate::world::former_terrain::FormerTerrain;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::next_costs::NextCosts;
 use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::tiling::Tiling;
@@ -144,6 +146,8 @@ pub struct FlowWorld {
     seams: Arc<Seams>,
     /// How agents get over the links.
     travels: LinkTravels,
+    /// The terrain by which the costs in use are made, if it is not the present one.
+    former: Option<Arc<FormerTerrain>>,
     /// The cells of terrain that changed since the costs were updated.
     dirty: DirtyCells,
     ahead: Ahead,
@@ -194,6 +198,7 @@ impl FlowWorld {
             link_edges: Arc::default(),
             seams: Arc::default(),
             travels: LinkTravels::default(),
+            former: None,
             dirty: DirtyCells::default(),
             ahead: Ahead::default(),
             layers: Vec::new(),
@@ -214,11 +219,13 @@ impl FlowWorld {
     }
 
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
-        let ground = (&self.grid, &self.terrain);
-        let mut costs = costs_on(ground, &kind, (&self.link_edges, &self.seams));
-        self.surcharges.lay_all(&mut costs, movement, &kind);
+        let costs = self.sources_in_use().costs(movement, &kind);
         self.last_revision += 1;
-        MovementLayer::new(kind, costs, self.last_revision)
+        let next = (self.former.is_some()).then(|| NextCosts::begin(kind.clone()));
+        MovementLayer {
+            next,
+            ..MovementLayer::new(kind, costs, self.last_revision)
+        }
     }
 
     /// The grid.
@@ -247,6 +254,7 @@ impl FlowWorld {
         let links = self.lay_links_out(&before);
         self.ground.move_to(&grid);
         self.forget_tiles();
+        self.former = None;
         self.dirty = DirtyCells::default();
         self.ahead = Ahead::default();
         let overlays = self.surcharges.lay_out(&before, &grid);
@@ -330,11 +338,17 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Sets the terrain of a rectangle of cells.
+    /// Sets the terrain of a rectangle of cells. Where updates work in slices, a large one changes the costs in use as
+    /// [`Self::set_terrain_bytes`] does.
     ///
     /// # Errors
     /// [`crate::Error::CellOutside`] if any part of it is outside; nothing is changed then.
     pub fn set_terrain_rect(&mut self, rect: CellRect, id: u8) -> Result<()> {
+        if rect.is_empty() {
+            return Ok(());
+        }
+        self.check_rect(rect)?;
+        self.prepare_edit(rect.cell_count());
         self.terrain.fill_rect(rect, id)?;
         self.stamps.painted(&mut self.terrain, rect);
         self.dirty.mark(rect);
@@ -343,9 +357,15 @@ impl FlowWorld {
 
     /// Replaces the whole terrain by one id per cell, row-major.
     ///
+    /// On maps that are worked on in slices ([`Self::set_update_cells`]), updates then write the costs of all movement types
+    /// anew, and the old ones stay in use until these are complete ([`Self::has_next_costs`]): until then no edit of terrain
+    /// changes them. Speeds on terrain change at once.
+    ///
     /// # Errors
     /// [`crate::Error::Length`].
     pub fn set_terrain_bytes(&mut self, bytes: &[u8]) -> Result<()> {
+        self.terrain.check_length(bytes)?;
+        self.prepare_edit(bytes.len());
         self.terrain.set_bytes(bytes)?;
         self.stamps.painted(&mut self.terrain, self.grid.cells());
         self.dirty.mark(self.grid.cells());

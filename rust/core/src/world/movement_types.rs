@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use crate::movement::MovementType;
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
-use crate::world::next_costs::{CostSources, NextCosts};
+use crate::world::next_costs::NextCosts;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
@@ -15,7 +15,7 @@ impl FlowWorld {
     /// On maps that are worked on in slices ([`Self::set_update_cells`]), a type whose costs have changed keeps the old ones
     /// in use until updates have written the new ones: costs, clearance and penalties then change together, at the
     /// beginning of an update. Speeds change at once. Another call goes on with the types that it does not change, and begins
-    /// again with the others. Without slices, before the first update, and for types that are added, costs are written
+    /// again with the others, once; then the next update writes their costs at once. Without slices, before the first update, and for types that are added, costs are written
     /// in this call.
     ///
     /// # Errors
@@ -31,8 +31,10 @@ impl FlowWorld {
         }
         let default = [MovementType::default()];
         let kinds = if kinds.is_empty() { &default } else { kinds };
-        // Nothing has used the costs of a world without updates.
-        let waits = self.is_sliced() && self.tick() > 0;
+        let waits = self.writes_costs_in_slices();
+        if !waits {
+            self.take_over_next_costs(false);
+        }
         if !waits || kinds.len() != self.layers.len() {
             self.settle_fields();
         }
@@ -58,11 +60,12 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Changes a movement type. Unchanged costs stay, so that fields built on them stay valid; others are to be written.
+    /// Changes a movement type. Unchanged costs stay, so that fields built on them stay valid; others are to be written, and so
+    /// are those of all types after a large edit.
     fn change_movement_type(&mut self, index: usize, kind: &MovementType) {
         let layer = &mut self.layers[index];
         let known = layer.next.take();
-        if layer.kind.has_costs_of(kind) {
+        if layer.kind.has_costs_of(kind) && self.former.is_none() {
             layer.kind = kind.clone();
             self.builder.scratch.retire_next(known);
             return;
@@ -71,46 +74,52 @@ impl FlowWorld {
         layer.next = Some(match known {
             Some(known) if known.kind.has_costs_of(kind) => known.with_kind(kind.clone()),
             known => {
+                let next = NextCosts::instead_of(known.as_ref(), kind.clone(), &self.grid);
                 self.builder.scratch.retire_next(known);
-                NextCosts::with_rows(kind.clone(), 0)
+                next
             }
         });
     }
 
-    /// Writes costs of changed movement types for a `budget` of cells, which it reduces. Edits must be applied.
+    /// Writes next costs of movement types for a `budget` of cells, which it reduces. Edits must be applied.
     pub(super) fn write_next_costs(&mut self, budget: &mut usize) {
-        let sources = CostSources {
-            grid: &self.grid,
-            terrain: &self.terrain,
-            links: &self.link_edges,
-            seams: &self.seams,
-            surcharges: &self.surcharges,
-        };
-        for (movement, layer) in self.layers.iter_mut().enumerate() {
+        let mut layers = std::mem::take(&mut self.layers);
+        for (movement, layer) in layers.iter_mut().enumerate() {
             if let Some(next) = &mut layer.next {
-                next.advance(sources, movement, budget);
+                next.advance(self.sources(), movement, budget);
             }
         }
+        self.layers = layers;
     }
 
-    /// Whether costs of changed movement types are not complete, or wait for the next update.
-    pub(super) fn has_next_costs(&self) -> bool {
+    /// Whether costs that are to change now would be written in slices. Nothing has used the costs of a world without
+    /// updates.
+    pub(super) fn writes_costs_in_slices(&self) -> bool {
+        self.is_sliced() && self.tick() > 0
+    }
+
+    /// Whether the costs in use are not the newest ones, because those of changed movement types or of a large edit are
+    /// not complete ([`Self::set_update_cells`]), or wait for the next update.
+    #[must_use]
+    pub fn has_next_costs(&self) -> bool {
         self.layers.iter().any(|layer| layer.next.is_some())
     }
 
-    /// Takes complete costs of movement types into use, as if the types had been set now. Where nothing is done in slices any
-    /// more, all are completed.
-    pub(super) fn take_over_next_costs(&mut self) {
-        let is_sliced = self.is_sliced();
+    /// Takes complete costs of movement types into use, as if the types had been set now. With `at_once`, or where nothing
+    /// is done in slices any more, all are completed.
+    pub(super) fn take_over_next_costs(&mut self, at_once: bool) {
+        let at_once = at_once || !self.is_sliced();
         let is_due = |layer: &MovementLayer| {
             let next = layer.next.as_ref();
-            next.is_some_and(|next| !is_sliced || next.is_complete(&self.grid))
+            next.is_some_and(|next| at_once || next.is_complete(&self.grid))
         };
         let due = self.layers.iter().enumerate();
         let due: Vec<usize> = due
             .filter_map(|(index, layer)| is_due(layer).then_some(index))
             .collect();
-        if due.is_empty() {
+        // The costs in use are all those of one terrain.
+        let waits = self.former.is_some() && due.len() < self.layers.len();
+        if due.is_empty() || waits {
             return;
         }
         self.settle_fields();
@@ -118,6 +127,8 @@ impl FlowWorld {
         for index in due {
             self.take_over_costs(index);
         }
+        self.former = None;
+        self.builder.news.surcharges = true;
     }
 
     /// Takes the next costs of a movement type into use, if there are any.
@@ -126,15 +137,8 @@ impl FlowWorld {
             return;
         };
         self.begin_first_field_again(index);
-        let sources = CostSources {
-            grid: &self.grid,
-            terrain: &self.terrain,
-            links: &self.link_edges,
-            seams: &self.seams,
-            surcharges: &self.surcharges,
-        };
         let kind = next.kind.clone();
-        let costs = next.finish(sources, index);
+        let costs = next.finish(self.sources(), index);
         self.last_revision += 1;
         let layer = MovementLayer::new(kind, costs, self.last_revision);
         let is_sliced = self.is_sliced();

@@ -1,4 +1,4 @@
-//! The costs of a changed movement type, which are written row by row while the old ones stay in use.
+//! The costs of a changed movement type or after a large edit, which are written row by row while the old ones stay in use.
 //!
 //! They follow from the terrain, links, crowds and overlays that the simulation knows, and nothing reads them before they
 //! are complete. So a save and a snapshot need the movement type and the number of rows alone: what follows a load writes
@@ -10,13 +10,19 @@ use crate::grid::{CellRect, Grid};
 use crate::movement::{CostField, MovementType, Surcharge};
 use crate::retired::Retired;
 use crate::terrain::Terrain;
-use crate::world::costs_on::unwritten_costs;
+use crate::world::costs_on::{costs_on, unwritten_costs};
 use crate::world::surcharges::Surcharges;
 use glam::IVec2;
 use std::sync::Arc;
 
 /// The cells whose costs take as long as a cell of a field that is solved, without clearance and wall penalty.
 const CELLS_OF_WORK: usize = 16;
+
+/// The work of writing the costs of so many cells for a movement type, in cells of a field that is solved.
+pub(super) fn work_on(kind: &MovementType, cells: usize) -> usize {
+    let reach = kind.wall_penalty().reach() + kind.clearance().reach();
+    (cells * (4 + reach) / 4).div_ceil(CELLS_OF_WORK)
+}
 
 /// What costs follow from, besides the movement type.
 #[derive(Clone, Copy)]
@@ -29,6 +35,14 @@ pub(super) struct CostSources<'a> {
 }
 
 impl CostSources<'_> {
+    /// The costs of a movement type, all at once.
+    pub(super) fn costs(&self, movement: usize, kind: &MovementType) -> CostField {
+        let ground = (self.grid, self.terrain);
+        let mut costs = costs_on(ground, kind, (self.links, self.seams));
+        self.surcharges.lay_all(&mut costs, movement, kind);
+        costs
+    }
+
     fn costs_without_rows(&self, kind: &MovementType) -> CostField {
         let mut costs = unwritten_costs(self.grid, kind, (self.links, self.seams));
         if !self.surcharges.is_empty() {
@@ -44,23 +58,43 @@ pub(super) struct NextCosts {
     pub(super) kind: MovementType,
     /// The rows that count as written, from the first on.
     rows: usize,
+    /// Whether rows were written in vain, because the type or the terrain has changed meanwhile.
+    has_begun_again: bool,
     /// The costs, with as many rows; fewer after a load.
     costs: Option<CostField>,
 }
 
 impl Clone for NextCosts {
     fn clone(&self) -> Self {
-        Self::with_rows(self.kind.clone(), self.rows)
+        Self::with_rows(self.kind.clone(), self.rows, self.has_begun_again)
     }
 }
 
 impl NextCosts {
     /// The costs of a movement type, of which so many rows count as written.
-    pub(super) fn with_rows(kind: MovementType, rows: usize) -> Self {
+    pub(super) fn with_rows(kind: MovementType, rows: usize, has_begun_again: bool) -> Self {
         Self {
             kind,
             rows,
+            has_begun_again,
             costs: None,
+        }
+    }
+
+    /// The costs of a movement type, from the first row on.
+    pub(super) fn begin(kind: MovementType) -> Self {
+        Self::with_rows(kind, 0, false)
+    }
+
+    /// Costs instead of those that are being written. They begin again once, and are written at once from then on: if
+    /// types or terrain change in every update, they must not wait forever.
+    pub(super) fn instead_of(known: Option<&Self>, kind: MovementType, grid: &Grid) -> Self {
+        match known {
+            None => Self::begin(kind),
+            Some(known) if known.has_begun_again => {
+                Self::with_rows(kind, grid.height() as usize, true)
+            }
+            Some(_) => Self::with_rows(kind, 0, true),
         }
     }
 
@@ -69,8 +103,9 @@ impl NextCosts {
         Self { kind, ..self }
     }
 
-    pub(super) fn rows(&self) -> usize {
-        self.rows
+    /// The rows that count as written, and whether others were written in vain.
+    pub(super) fn progress(&self) -> (usize, bool) {
+        (self.rows, self.has_begun_again)
     }
 
     /// Whether all rows of the grid are written.
@@ -92,7 +127,7 @@ impl NextCosts {
         budget: &mut usize,
     ) {
         let left = sources.grid.height() as usize - self.rows;
-        let work = self.work_of_row(sources.grid);
+        let work = work_on(&self.kind, sources.grid.width() as usize);
         let least = usize::from(*budget > 0);
         let rows = (*budget / work).max(least).min(left);
         *budget = match rows < left {
@@ -154,12 +189,5 @@ impl NextCosts {
             surcharges.lay_on(&mut costs, movement, &self.kind, rows);
         }
         costs
-    }
-
-    /// The work of a row, in cells of a field that is solved.
-    fn work_of_row(&self, grid: &Grid) -> usize {
-        let reach = self.kind.wall_penalty().reach() + self.kind.clearance().reach();
-        let cells = grid.width() as usize * (4 + reach) / 4;
-        cells.div_ceil(CELLS_OF_WORK)
     }
 }

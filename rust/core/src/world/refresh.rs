@@ -123,7 +123,8 @@ impl FlowWorld {
                     |costs, _| costs.lay_surcharges(&surcharges),
                 );
             }
-            if regions.is_empty() {
+            // The costs in use stay those of the terrain before a large edit.
+            if regions.is_empty() || self.former.is_some() {
                 continue;
             }
             let regions = spread(&self.seams, &regions, &layer.kind);

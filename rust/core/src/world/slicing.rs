@@ -19,13 +19,14 @@ impl FlowWorld {
     /// the first graph. Agents go straight on meanwhile, and stop before walls. A field takes about seven sixths of the open
     /// cells. With a background fields are built there instead.
     ///
-    /// Costs of changed movement types are written first, while the old ones stay in use: see [`Self::set_movement_types`].
+    /// Costs of changed movement types, and all after a large edit, are written first, while the old ones stay in use: see
+    /// [`Self::set_movement_types`] and [`Self::set_terrain_bytes`].
     ///
     /// After an edit fields are repaired at once as far as the limit allows. After a larger edit, or a change of movement
     /// types, the field and the graph before stay in use until the next ones are there; tiles follow the costs at once.
     /// Queries of a goal that agents follow read what agents follow meanwhile.
     ///
-    /// Other work does not count: writing the costs of edits, islands, and repairs of fields of goals that walk.
+    /// Other work does not count: writing the costs of small edits, islands, and repairs of fields of goals that walk.
     pub fn set_update_cells(&mut self, cells: usize) {
         self.slices.cells = cells;
     }
@@ -99,17 +100,21 @@ impl FlowWorld {
     }
 
     /// Continues costs, graphs and fields for so many cells. Costs get half of the work while graphs or fields wait, and graphs
-    /// half of the rest while fields do. Returns how many cells were not needed.
+    /// half of the rest while fields do. After a large edit costs alone are written: the others would be made for costs that
+    /// are out of date. Returns how many cells were not needed.
     fn build_slice(&mut self, all: usize) -> usize {
         let mut cells = all;
         if self.has_next_costs() {
-            let mut budget = match self.has_dependents_left() {
+            let mut budget = match self.has_dependents_left() && self.former.is_none() {
                 true => all.div_ceil(2),
                 false => all,
             };
             cells -= budget;
             self.write_next_costs(&mut budget);
             cells += budget;
+        }
+        if self.former.is_some() {
+            return cells;
         }
         let for_graphs = match self.next_first_field() {
             Some(_) => cells.div_ceil(2),

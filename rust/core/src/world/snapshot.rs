@@ -13,6 +13,7 @@ use crate::terrain::{Stamps, Terrain};
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
+use crate::world::former_terrain::FormerTerrain;
 use crate::world::goal::Goals;
 use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
@@ -34,6 +35,7 @@ pub struct WorldSnapshot {
     link_edges: Arc<Links>,
     seams: Arc<Seams>,
     travels: LinkTravels,
+    pub(super) former: Option<Arc<FormerTerrain>>,
     dirty: DirtyCells,
     ahead: Ahead,
     pub(super) layers: Vec<MovementLayer>,
@@ -82,6 +84,7 @@ impl FlowWorld {
             link_edges,
             seams,
             travels,
+            former,
             dirty,
             ahead,
             layers,
@@ -106,6 +109,7 @@ impl FlowWorld {
             link_edges: Arc::clone(link_edges),
             seams: Arc::clone(seams),
             travels: travels.clone(),
+            former: former.clone(),
             dirty: dirty.clone(),
             ahead: ahead.clone(),
             layers: layers.clone(),
@@ -155,6 +159,7 @@ impl FlowWorld {
         self.link_edges = Arc::clone(&snapshot.link_edges);
         self.seams = Arc::clone(&snapshot.seams);
         self.travels = snapshot.travels.clone();
+        self.former = snapshot.former.clone();
         self.dirty = snapshot.dirty.clone();
         self.ahead = snapshot.ahead.clone();
         for layer in &mut self.layers {

@@ -4,6 +4,7 @@ use crate::movement::Islands;
 use crate::route::PortalGraph;
 use crate::terrain::Terrain;
 use crate::world::FlowWorld;
+use crate::world::former_terrain::FormerTerrain;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::snapshot::WorldSnapshot;
@@ -27,12 +28,15 @@ impl Parts {
 
     fn add_state<'a>(
         &mut self,
-        terrain: &Terrain,
+        (terrain, former): (&Terrain, Option<&FormerTerrain>),
         layers: &[MovementLayer],
         goals: &Goals,
         graphs: impl Iterator<Item = &'a Arc<PortalGraph>>,
     ) {
-        terrain.each_sector(|sector| self.add(sector, size_of_val));
+        let former = former.map(|former| &former.terrain);
+        for terrain in [terrain].into_iter().chain(former) {
+            terrain.each_sector(|sector| self.add(sector, size_of_val));
+        }
         for layer in layers {
             self.add(&layer.costs, |costs| costs.bytes());
             let islands = layer.islands.iter().map(|(_, islands)| islands);
@@ -65,16 +69,19 @@ impl FlowWorld {
     pub fn snapshot_bytes<'a>(&self, snapshots: impl Iterator<Item = &'a WorldSnapshot>) -> usize {
         let mut parts = Parts::default();
         let graphs = self.tiling.graphs();
-        parts.add_state(&self.terrain, &self.layers, &self.goals, graphs);
+        let terrain = (&self.terrain, self.former.as_deref());
+        parts.add_state(terrain, &self.layers, &self.goals, graphs);
         let own = parts.bytes;
         for snapshot in snapshots {
             let WorldSnapshot {
                 terrain,
+                former,
                 layers,
                 goals,
                 tiling,
                 ..
             } = snapshot;
+            let terrain = (terrain, former.as_deref());
             parts.add_state(terrain, layers, goals, tiling.graphs());
         }
         parts.bytes - own

@@ -9,7 +9,7 @@ use crate::world::goal_id::GoalId;
 pub struct Update {
     /// The smallest rectangle around all terrain edits.
     pub terrain: Option<CellRect>,
-    /// Whether crowds, cost overlays or a new grid may have changed costs.
+    /// Whether crowds, cost overlays, a new grid, or costs that were written in slices may have changed costs.
     pub surcharges: bool,
     /// Whether heights of the ground may have changed.
     pub heights: bool,

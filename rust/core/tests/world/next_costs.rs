@@ -1,5 +1,5 @@
-//! Changed movement types whose costs are written in slices: the old costs stay in use as a whole, and then all are those
-//! that a world without a limit writes at once.
+//! Changed movement types and terrains whose costs are written in slices: the old costs stay in use as a whole, and then all
+//! are those that a world without a limit writes at once.
 
 use crate::common::random_rect;
 use crate::slices::{
@@ -104,6 +104,16 @@ impl Edited {
         }
     }
 
+    /// Another whole terrain.
+    fn paint_everything(&mut self) {
+        let size = self.worlds[0].grid().size();
+        let maps = every_kind(size.x as usize, size.y as usize, self.random.next_u64());
+        let map = &maps[self.random.below(maps.len())].1;
+        for world in &mut self.worlds {
+            world.set_terrain_bytes(&map.cost).expect("the same size");
+        }
+    }
+
     fn edit(&mut self) {
         let (cell, other) = (self.cell(), self.cell());
         let at = self.worlds[0].grid().center_of(cell);
@@ -163,12 +173,16 @@ impl Edited {
 
 #[test]
 fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
-    let mut most_updates = 0;
+    let (mut most_updates, mut terrains) = (0, 0);
     for seed in 0..160 {
         let mut game = Edited::new(seed);
         for change in 0..3 {
             let before: Vec<_> = (0..2).map(|it| told(game.worlds[0].costs(it))).collect();
             let number = game.random.below(2);
+            let is_terrain = game.random.percent(50);
+            if is_terrain {
+                game.paint_everything();
+            }
             game.kinds[number] = draw_kind(&mut game.random);
             if game.random.percent(30) {
                 game.kinds[1 - number] = draw_kind(&mut game.random);
@@ -178,6 +192,7 @@ fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
             }
             let after: Vec<_> = (0..2).map(|it| told(game.worlds[0].costs(it))).collect();
             assert!(before == after, "seed {seed}: nothing changes at once");
+            terrains += usize::from(is_terrain && game.worlds[0].has_next_costs());
             let mut updates = 0;
             while game.worlds[0].has_slices_left() {
                 for _ in 0..game.random.below(3) {
@@ -201,7 +216,136 @@ fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
             }
         }
     }
-    assert!(most_updates > 60, "{most_updates}");
+    assert!(
+        most_updates > 60 && terrains > 99,
+        "{most_updates}, {terrains}"
+    );
+}
+
+/// Another terrain of the same size as in [`pair`].
+fn paint(world: &mut FlowWorld) {
+    let ids = world.terrain().to_bytes();
+    let ids: Vec<u8> = ids.iter().rev().copied().collect();
+    world.set_terrain_bytes(&ids).expect("as large");
+}
+
+#[test]
+fn the_costs_of_the_old_terrain_stay_in_use_as_a_whole() {
+    let [mut limited, mut whole] = pair();
+    let plain = MovementType::default();
+    let kinds = [plain.clone(), other_costs()];
+    let goals = [&mut limited, &mut whole].map(|world| {
+        world.set_movement_types(&kinds).expect("two");
+        let goal = goal_in(world, GoalMode::Full);
+        world.update();
+        goal
+    });
+    settle(&mut limited);
+    limited.set_update_cells(50);
+    let old = [0, 1].map(|it| told(limited.costs(it)));
+    let field = found(&mut limited, goals[0]);
+    // Walls that are built meanwhile wait as well, and a goal that is new gets its field then.
+    let low = IVec2::splat(30);
+    let wall = CellRect {
+        low,
+        high: low + IVec2::new(3, 9),
+    };
+    for world in [&mut limited, &mut whole] {
+        paint(world);
+        world.update();
+        world.set_terrain_rect(wall, 255).expect("inside");
+    }
+    let late = goal_in(&mut limited, GoalMode::Full);
+    limited.require(late, 0).expect("known");
+    let mut updates = 0;
+    while limited.has_next_costs() {
+        let now = [0, 1].map(|it| told(limited.costs(it)));
+        assert!(now == old, "update {updates}");
+        assert!(found(&mut limited, goals[0]) == field, "update {updates}");
+        limited.update();
+        updates += 1;
+    }
+    assert!(updates > 20, "{updates}");
+    whole.update();
+    for movement in 0..2 {
+        assert!(told(limited.costs(movement)) == told(whole.costs(movement)));
+    }
+    updates_until_there(&mut limited, late);
+    settle(&mut limited);
+    assert!(found(&mut limited, goals[0]) == found(&mut whole, goals[1]));
+}
+
+#[test]
+fn small_edits_change_the_costs_at_once() {
+    let [mut world, mut whole] = pair();
+    let rect = |side: i32| CellRect {
+        low: IVec2::ONE,
+        high: IVec2::ONE + side,
+    };
+    for world in [&mut world, &mut whole] {
+        world.update();
+        world.set_update_cells(50);
+        world.set_terrain_rect(rect(28), 3).expect("inside");
+        world.update();
+    }
+    whole.set_update_cells(0);
+    assert!(!world.has_next_costs(), "784 cells are 49 cells of work");
+    world.set_terrain_rect(rect(29), 5).expect("inside");
+    assert!(world.has_next_costs(), "841 cells are 53 of them");
+    let bad = CellRect {
+        low: IVec2::ONE,
+        high: IVec2::splat(SIZE as i32 + 1),
+    };
+    settle(&mut world);
+    assert!(world.set_terrain_rect(bad, 7).is_err());
+    assert!(world.set_terrain_bytes(&[1; 9]).is_err());
+    assert!(!world.has_next_costs(), "what is refused changes nothing");
+    // Tiles are loaded for the newest terrain.
+    whole.set_terrain_rect(rect(29), 5).expect("inside");
+    goal_in(&mut whole, GoalMode::Tiled);
+    let tiles = whole.save_tiles();
+    paint(&mut world);
+    assert!(world.load_tiles(&tiles).is_err(), "for another terrain");
+    assert!(!world.has_next_costs());
+    paint(&mut world);
+    assert!(world.has_next_costs());
+    assert!(world.load_tiles(&tiles).is_ok());
+    // A grid that grows has all costs at once.
+    paint(&mut world);
+    let larger = Grid::new(IVec2::splat(SIZE as i32 + 4), 1.0, Vec2::ZERO).expect("valid");
+    world.set_grid(larger);
+    assert!(!world.has_next_costs());
+}
+
+#[test]
+fn types_may_change_while_the_costs_of_a_terrain_are_written() {
+    let plain = MovementType::default();
+    let other = other_costs();
+    for kinds in [
+        vec![plain.clone()],
+        vec![other.clone()],
+        vec![plain.clone(), other.clone()],
+        vec![other, plain.clone(), plain],
+    ] {
+        let [mut limited, mut whole] = pair();
+        for world in [&mut limited, &mut whole] {
+            world.update();
+        }
+        limited.set_update_cells(50);
+        let old = told(limited.costs(0));
+        for world in [&mut limited, &mut whole] {
+            paint(world);
+            (0..9).for_each(|_| drop(world.update()));
+            world.set_movement_types(&kinds).expect("few");
+            world.update();
+        }
+        assert!(told(limited.costs(0)) == old);
+        settle(&mut limited);
+        for movement in 0..kinds.len() {
+            let is_same = told(limited.costs(movement)) == told(whole.costs(movement));
+            assert!(is_same, "{movement} of {}", kinds.len());
+        }
+    }
 }
 
 #[test]
@@ -266,6 +410,18 @@ fn another_call_goes_on_with_what_it_does_not_change() {
     world.set_movement_types(&[kind]).expect("one");
     assert_eq!(settle(&mut world), updates);
     assert_ne!(told(world.costs(0)), old);
+    // Costs that change in every update are written at once, after one more beginning.
+    let mut world = ready();
+    let (mut in_use, mut changes) = (told(world.costs(0)), 0);
+    for update in 0..30 {
+        let penalty = WallPenalty::new(9 + update, 3, true).expect("in range");
+        let kind = MovementType::with_wall_penalty(penalty);
+        world.set_movement_types(&[kind]).expect("one");
+        world.update();
+        let before = std::mem::replace(&mut in_use, told(world.costs(0)));
+        changes += i32::from(before != in_use);
+    }
+    assert_eq!(changes, 10, "in every third update");
     // Those in use are there.
     let mut world = ready();
     world.update();
@@ -351,19 +507,42 @@ fn a_field_is_built_on_the_old_costs_beside_the_new_ones() {
     updates_until_there(&mut world, goal);
 }
 
+/// What is to be written in slices.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Change {
+    Kind,
+    Terrain,
+    Both,
+}
+
 #[test]
 fn saves_and_snapshots_go_on_with_the_rows_that_are_written() {
+    for change in [Change::Kind, Change::Terrain, Change::Both] {
+        play_with_saves(change);
+    }
+}
+
+fn play_with_saves(change: Change) {
     let ready = || {
         let [mut world, _] = pair();
         world.update();
         world.set_update_cells(50);
         world
     };
+    let set_kind = |world: &mut FlowWorld| {
+        if change != Change::Terrain {
+            world.set_movement_types(&[other_costs()]).expect("one");
+        }
+    };
     let mut quiet = ready();
-    quiet.set_movement_types(&[other_costs()]).expect("one");
     let mut hashes = Vec::new();
     let mut loaded = ready();
-    loaded.set_movement_types(&[other_costs()]).expect("one");
+    for world in [&mut quiet, &mut loaded] {
+        set_kind(world);
+        if change != Change::Kind {
+            paint(world);
+        }
+    }
     let low = IVec2::new(9, 9);
     let rect = CellRect {
         low,
@@ -372,11 +551,13 @@ fn saves_and_snapshots_go_on_with_the_rows_that_are_written() {
     while quiet.has_slices_left() {
         let bytes = loaded.save_state().expect("nothing hinders");
         let mut other = ready();
-        let refused = other.load_state(&bytes).expect_err("other types");
-        assert!(refused.to_string().contains("movement types"), "{refused}");
-        other.set_movement_types(&[other_costs()]).expect("one");
+        if change != Change::Terrain {
+            let refused = other.load_state(&bytes).expect_err("other types");
+            assert!(refused.to_string().contains("movement types"), "{refused}");
+        }
+        set_kind(&mut other);
         other.load_state(&bytes).expect("just saved");
-        assert!(other.save_state() == Ok(bytes));
+        assert!(other.save_state() == Ok(bytes), "{change:?}");
         loaded = other;
         let snapshot = quiet.snapshot();
         let edited = quiet.set_terrain_rect(rect, 255);
@@ -388,19 +569,28 @@ fn saves_and_snapshots_go_on_with_the_rows_that_are_written() {
             let number = hashes.len() as i32;
             let cell = IVec2::new(40 + number % 7, 3 * number % SIZE as i32);
             world.set_terrain(cell, 255).expect("inside");
+            if number == 5 {
+                let overlay = CostOverlay::circle(9.0, 9).expect("in range");
+                let at = Vec2::splat(33.0);
+                world.add_cost_overlay(at, &overlay).expect("inside");
+            }
             world.update();
         }
         let hash = quiet.world_hash();
-        assert_eq!(hash, loaded.world_hash());
+        assert_eq!(hash, loaded.world_hash(), "{change:?}");
         hashes.push(hash);
-        assert_eq!(told(quiet.costs(0)), told(loaded.costs(0)));
+        assert!(told(quiet.costs(0)) == told(loaded.costs(0)), "{change:?}");
     }
-    assert!(!loaded.has_slices_left() && hashes.len() > 20);
+    assert!(!loaded.has_slices_left() && hashes.len() > 10);
     let mut fresh = FlowWorld::new(*quiet.grid(), Workers::serial());
     let terrain = quiet.terrain().to_bytes();
     fresh.set_terrain_bytes(&terrain).expect("as large");
-    fresh.set_movement_types(&[other_costs()]).expect("one");
-    assert_eq!(told(quiet.costs(0)), told(fresh.costs(0)));
+    set_kind(&mut fresh);
+    let overlay = CostOverlay::circle(9.0, 9).expect("in range");
+    let at = Vec2::splat(33.0);
+    fresh.add_cost_overlay(at, &overlay).expect("inside");
+    fresh.update();
+    assert!(told(quiet.costs(0)) == told(fresh.costs(0)), "{change:?}");
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod sources;
 use crate::bytes::{Reader, Saved as _, Source as _, Unpacker, Writer, checksum, pack};
 use crate::error::Result;
 use crate::world::FlowWorld;
+use crate::world::former_terrain::FormerTerrain;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::configuration::Configuration;
@@ -31,6 +32,7 @@ use crate::world::saved::first_fields::LoadedSlices;
 use crate::world::saved::pending::Pending;
 use crate::world::saved::sources::Sources;
 use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
+use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"FLOWWRLD";
 const VERSION: u32 = 2;
@@ -44,6 +46,7 @@ const MOST_TICKS: u64 = 1 << 62;
 /// A world that was read.
 struct Loaded {
     sources: Sources,
+    former: Option<Arc<FormerTerrain>>,
     pending: Pending,
     goals: Goals,
     layers: Vec<MovementLayer>,
@@ -133,14 +136,18 @@ impl FlowWorld {
     fn read_state(&self, bytes: &[u8]) -> Result<Loaded> {
         let mut input = checked(bytes)?;
         Configuration::of(self).check(&mut input)?;
-        let next = self.read_next(&mut input)?;
+        let (next, former) = self.read_next(&mut input)?;
         let (pending, differences) = Pending::read(&mut input, self)?;
         let sources = Sources::read(&mut input, self)?;
         let mut last_revision = self.last_revision;
+        let next = (next, former.as_ref());
         let mut layers = self.layers_on(&sources, next, (&pending, differences), &mut input)?;
         let tick = u64::read(&mut input)?;
         if tick > MOST_TICKS {
             return Err(input.bad("it is too old"));
+        }
+        if tick == 0 && former.is_some() {
+            return Err(input.bad("it has costs in slices before its first update"));
         }
         let mut goals = Goals::read(&mut input, &self.grid)?;
         let mut context = ReadContext {
@@ -161,6 +168,7 @@ impl FlowWorld {
         }
         Ok(Loaded {
             sources,
+            former: former.map(Arc::new),
             pending,
             goals,
             layers,
@@ -176,6 +184,7 @@ impl FlowWorld {
     fn take_over(&mut self, loaded: Loaded) {
         let Loaded {
             sources,
+            former,
             pending,
             mut goals,
             layers,
@@ -189,6 +198,7 @@ impl FlowWorld {
         goals.recognize(&self.goals, &pending.held);
         self.goals = goals;
         self.layers = layers;
+        self.former = former;
         self.last_revision = last_revision;
         self.walking.set_tick(tick);
         self.tiling.take_over(tiling);

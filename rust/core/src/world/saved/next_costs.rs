@@ -1,15 +1,16 @@
-//! The costs of changed movement types that are being written in slices: by what the costs in use are made, and how many
-//! rows of the next ones are written. The types that were set last are configuration.
+//! The costs that are being written in slices: by what the costs in use are made, and how many rows of the next ones are
+//! written. The types that were set last are configuration.
 
-use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::movement::MovementType;
 use crate::world::FlowWorld;
+use crate::world::former_terrain::FormerTerrain;
 use crate::world::next_costs::NextCosts;
 
-/// The type in use of a movement type, and the rows that are written of the one that was set last; `None` if both are the
-/// same.
-pub(super) struct LoadedNext(Option<(MovementType, usize)>);
+/// The type in use of a movement type, and the rows that are written of the one that was set last, with whether others were
+/// written in vain; `None` if nothing is to be written.
+pub(super) struct LoadedNext(Option<(MovementType, usize, bool)>);
 
 impl FlowWorld {
     pub(super) fn write_next(&self, out: &mut Writer) {
@@ -17,13 +18,21 @@ impl FlowWorld {
             layer.next.is_some().write(out);
             if let Some(next) = &layer.next {
                 layer.kind.write_costs(out);
-                next.rows().write(out);
+                next.progress().write(out);
             }
+        }
+        self.former.is_some().write(out);
+        if let Some(former) = &self.former {
+            former.write(out);
         }
     }
 
-    /// Reads what [`Self::write_next`] has written, for each movement type.
-    pub(super) fn read_next(&self, input: &mut Unpacker<'_>) -> Result<Vec<LoadedNext>> {
+    /// Reads what [`Self::write_next`] has written: for each movement type, and the terrain by which the costs in use are made
+    /// if it is not the present one.
+    pub(super) fn read_next(
+        &self,
+        input: &mut Unpacker<'_>,
+    ) -> Result<(Vec<LoadedNext>, Option<FormerTerrain>)> {
         let mut all = Vec::with_capacity(self.layers.len());
         for layer in &self.layers {
             if !bool::read(input)? {
@@ -32,13 +41,26 @@ impl FlowWorld {
             }
             let newest = layer.newest_kind();
             let kind = MovementType::read_costs(input)?.with_speeds_of(newest);
-            let rows = usize::read(input)?;
-            if rows > self.grid.height() as usize || kind.has_costs_of(newest) {
+            let (rows, is_again) = Saved::read(input)?;
+            if rows > self.grid.height() as usize {
                 return Err(input.bad("it has costs in slices that make no sense"));
             }
-            all.push(LoadedNext(Some((kind, rows))));
+            all.push(LoadedNext(Some((kind, rows, is_again))));
         }
-        Ok(all)
+        let former = match bool::read(input)? {
+            true => Some(FormerTerrain::read(input, &self.grid)?),
+            false => None,
+        };
+        let mut layers = self.layers.iter().zip(&all);
+        let is_sound = layers.all(|(layer, next)| match (&next.0, &former) {
+            (Some((kind, ..)), None) => !kind.has_costs_of(layer.newest_kind()),
+            (next, former) => next.is_some() == former.is_some(),
+        });
+        if is_sound {
+            Ok((all, former))
+        } else {
+            Err(input.bad("it has costs in slices that make no sense"))
+        }
     }
 }
 
@@ -47,7 +69,10 @@ impl LoadedNext {
     pub(super) fn with(self, newest: &MovementType) -> (MovementType, Option<NextCosts>) {
         match self.0 {
             None => (newest.clone(), None),
-            Some((kind, rows)) => (kind, Some(NextCosts::with_rows(newest.clone(), rows))),
+            Some((kind, rows, is_again)) => {
+                let next = NextCosts::with_rows(newest.clone(), rows, is_again);
+                (kind, Some(next))
+            }
         }
     }
 }

@@ -10,8 +10,8 @@ use crate::grid::seams::Seams;
 use crate::movement::CellDifference;
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
-use crate::world::costs_on::costs_on;
 use crate::world::dirty::DirtyCells;
+use crate::world::former_terrain::FormerTerrain;
 use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::next_costs::LoadedNext;
@@ -61,12 +61,19 @@ impl Pending {
         Ok((pending, Differences(Vec::read(input)?)))
     }
 
-    /// Whether the next update makes these cells as they are in `layer`, which follows from the terrain. Otherwise they
-    /// would stay as they are, and the next save would lack them.
-    fn explains(&self, cells: &[CellDifference], layer: &MovementLayer, seams: &Seams) -> bool {
+    /// Whether the next update makes these cells as they are in `layer`, which follows from the terrain and its `seams`;
+    /// `None` if edits of terrain do not change the costs in use. Otherwise they would stay as they are, and the next save
+    /// would lack them.
+    fn explains(
+        &self,
+        cells: &[CellDifference],
+        layer: &MovementLayer,
+        seams: Option<&Seams>,
+    ) -> bool {
         let clearance = layer.kind.clearance().reach();
         let reach = clearance.max(layer.kind.wall_penalty().reach());
-        let edited = seams.spread(&self.dirty.regions(), Seams::reach(clearance));
+        let spread = |seams: &Seams| seams.spread(&self.dirty.regions(), Seams::reach(clearance));
+        let edited = seams.map(spread).unwrap_or_default();
         let edited: Vec<CellRect> = edited.iter().map(|it| it.grown(reach as i32)).collect();
         let crowded: BTreeSet<(i32, i32)> = self.surcharged.iter().map(|at| (at.y, at.x)).collect();
         let overlaid = self.overlaid.regions();
@@ -109,12 +116,10 @@ impl FlowWorld {
         differences.bytes.write(out);
     }
 
-    /// Writes where costs differ from those that follow from the present terrain, crowds and overlays.
+    /// Writes where costs differ from those that follow from terrain, crowds and overlays.
     fn write_differences(&self, out: &mut Writer) {
         for (movement, layer) in self.layers.iter().enumerate() {
-            let ground = (&self.grid, &self.terrain);
-            let mut fresh = costs_on(ground, &layer.kind, (&self.link_edges, &self.seams));
-            self.surcharges.lay_all(&mut fresh, movement, &layer.kind);
+            let fresh = self.sources_in_use().costs(movement, &layer.kind);
             let costs = layer.simulated_costs();
             costs.differences(&fresh).write(out);
             costs.continued_walls().write(out);
@@ -125,7 +130,7 @@ impl FlowWorld {
     pub(super) fn layers_on(
         &self,
         sources: &Sources,
-        next: Vec<LoadedNext>,
+        (next, former): (Vec<LoadedNext>, Option<&FormerTerrain>),
         (pending, Differences(differences)): (&Pending, Differences),
         input: &mut Unpacker<'_>,
     ) -> Result<Vec<MovementLayer>> {
@@ -135,16 +140,14 @@ impl FlowWorld {
         let mut layers = Vec::with_capacity(self.layers.len());
         for (movement, (known, next)) in self.layers.iter().zip(next).enumerate() {
             let (kind, next) = next.with(known.newest_kind());
-            let ground = (&self.grid, &sources.terrain);
-            let mut costs = costs_on(ground, &kind, (&sources.link_edges, &sources.seams));
-            let surcharges = &sources.surcharges;
-            surcharges.lay_all(&mut costs, movement, &kind);
+            let costs = sources.of_costs(&self.grid, former).costs(movement, &kind);
             let mut layer = MovementLayer::new(kind, costs, 0);
             layer.next = next;
             if !differences.is_empty() {
                 let cells = Vec::read(&mut differing)?;
                 let continued = Vec::<u32>::read(&mut differing)?;
-                if !pending.explains(&cells, &layer, &sources.seams) {
+                let seams = former.is_none().then_some(&*sources.seams);
+                if !pending.explains(&cells, &layer, seams) {
                     return Err(input.bad("it has costs that no update would make"));
                 }
                 let costs = Arc::make_mut(&mut layer.costs);

@@ -3,6 +3,7 @@
 use crate::bytes::{Unpacker, Writer};
 use crate::entities::EntityBuckets;
 use crate::error::Result;
+use crate::grid::Grid;
 use crate::grid::link_travels::LinkTravels;
 use crate::grid::links::{LinkList, Links};
 use crate::grid::seams::Seams;
@@ -10,6 +11,8 @@ use crate::ground::Ground;
 use crate::terrain::{Stamps, Terrain};
 use crate::world::FlowWorld;
 use crate::world::crowd_reports::Crowding;
+use crate::world::former_terrain::FormerTerrain;
+use crate::world::next_costs::CostSources;
 use crate::world::overlays::Overlays;
 use crate::world::surcharges::Surcharges;
 use std::sync::Arc;
@@ -49,6 +52,23 @@ impl Sources {
             surcharges,
             entities,
         })
+    }
+}
+
+impl Sources {
+    /// What costs in use follow from.
+    pub(super) fn of_costs<'a>(
+        &'a self,
+        grid: &'a Grid,
+        former: Option<&'a FormerTerrain>,
+    ) -> CostSources<'a> {
+        CostSources {
+            grid,
+            terrain: former.map_or(&self.terrain, |former| &former.terrain),
+            links: &self.link_edges,
+            seams: former.map_or(&self.seams, |former| &former.seams),
+            surcharges: &self.surcharges,
+        }
     }
 }
 

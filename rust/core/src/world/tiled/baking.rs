@@ -39,6 +39,7 @@ impl FlowWorld {
     /// [`Error::BadBytes`] if the bytes have another version, are cut short or altered, or were made for another world.
     /// Nothing is changed then.
     pub fn open_tiles(&mut self, read: ReadBytes, length: u64) -> Result<u64> {
+        self.take_over_next_costs(true);
         self.refresh_costs();
         self.sync_tiles();
         let sectors = Sectors::new(self.grid.size(), self.tiling.sector_size)?.count();

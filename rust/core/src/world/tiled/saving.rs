@@ -68,6 +68,7 @@ impl FlowWorld {
     /// another grid, terrain, solver, sector size, other links, movement types, crowds or cost overlays. Nothing is
     /// changed then.
     pub fn load_tiles(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.take_over_next_costs(true);
         self.refresh_costs();
         self.sync_tiles();
         let mut input = self.checked_body(bytes)?;
