@@ -80,13 +80,20 @@ fn stored_cell(index: usize, stride: usize) -> IVec2 {
 }
 
 /// The edges of all links of a map, for solvers. Edges that begin or end in walls are included.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Links {
     /// The edges, sorted by first cell and then in the order in which the links were added.
     edges: Vec<LinkEdge>,
     /// Indices into `edges`, sorted by last cell.
     by_end: Vec<u32>,
+    /// The cost of the cheapest edge; infinity without edges.
     least: f32,
+}
+
+impl Default for Links {
+    fn default() -> Self {
+        Self::of(Vec::new())
+    }
 }
 
 impl Links {
@@ -213,11 +220,7 @@ impl Links {
 
     /// Returns the cost of the cheapest edge, in cells of clear ground; infinity without edges.
     pub(crate) fn least_cost(&self) -> f32 {
-        if self.is_empty() {
-            f32::INFINITY
-        } else {
-            self.least
-        }
+        self.least
     }
 
     /// Returns the first and last cells of all edges that only one of the two sets has, ascending and without
@@ -368,5 +371,17 @@ impl Links {
         } else {
             Err(input.bad("it has links that make no sense"))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A save tells by this whether a graph has other links than the costs.
+    #[test]
+    fn no_links_are_the_same_from_whatever_they_were_made() {
+        assert_eq!(Links::default(), Links::new([].iter(), 9));
+        assert_eq!(Links::default().least_cost(), f32::INFINITY);
     }
 }

@@ -179,6 +179,7 @@ impl Caller {
     }
 
     pub fn step(&mut self) {
+        let mut is_settled = true;
         if self.random.percent(70) {
             let result = self.swarm.request_routes(&mut self.world);
             self.note(result);
@@ -187,8 +188,11 @@ impl Caller {
                 let result = self.world.require(goal, movement);
                 self.note(result);
             }
+        } else {
+            is_settled = false;
         }
-        if self.random.percent(90) {
+        // Otherwise agents would follow what queries have built ahead.
+        if !is_settled || self.random.percent(90) {
             let news = self.world.update();
             let is_more = self.world.has_slices_left();
             self.note((news.terrain, news.surcharges, news.ready, news.failed));
