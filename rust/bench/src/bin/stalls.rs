@@ -76,6 +76,7 @@ fn main() -> Outcome<()> {
                 Game::first_field,
                 Game::wall_across,
                 Game::cost_table,
+                Game::new_terrain,
                 Game::many_goals,
             ] {
                 let (name, call_ms, first_whole_ms) = scene(&mut game)?;
@@ -87,6 +88,24 @@ fn main() -> Outcome<()> {
     }
     println!("{}", json!({ "stalls": found }));
     Ok(())
+}
+
+/// Walls and costly cells at random places, and clear ground at two corners.
+fn terrain(size: u32, random: &mut SplitMix64) -> Vec<u8> {
+    let width = size as usize;
+    let cells = width * width;
+    let mut terrain = vec![1; cells];
+    for (id, share) in [(255, 10), (4, 10)] {
+        for _ in 0..cells / share {
+            terrain[random.below(cells)] = id;
+        }
+    }
+    for corner in [10, width - 50] {
+        for row in corner..corner + 40 {
+            terrain[row * width + corner..][..40].fill(1);
+        }
+    }
+    terrain
 }
 
 /// A world on a large map, and what is asked of it.
@@ -105,19 +124,7 @@ impl Game {
         let grid = Grid::new(IVec2::splat(size as i32), 1.0, Vec2::ZERO)?;
         let mut world = FlowWorld::new(grid, Workers::serial());
         let mut random = SplitMix64::new(2);
-        let cells = size as usize * size as usize;
-        let mut terrain = vec![1; cells];
-        for (id, share) in [(255, 10), (4, 10)] {
-            for _ in 0..cells / share {
-                terrain[random.below(cells)] = id;
-            }
-        }
-        world.set_terrain_bytes(&terrain)?;
-        for corner in [10, size as i32 - 50] {
-            let low = IVec2::splat(corner);
-            let high = low + 40;
-            world.set_terrain_rect(CellRect { low, high }, 1)?;
-        }
+        world.set_terrain_bytes(&terrain(size, &mut random))?;
         world.set_clock(clock);
         if is_limited {
             world.set_update_cells(arguments.cells);
@@ -204,6 +211,13 @@ impl Game {
         let kind = MovementType::new(&costs, WallPenalty::default())?;
         self.world.set_movement_types(&[kind])?;
         Ok(("changed cost table", ms_since(begin), None))
+    }
+
+    fn new_terrain(&mut self) -> Outcome<Begun> {
+        let terrain = terrain(self.size, &mut self.random);
+        let begin = clock();
+        self.world.set_terrain_bytes(&terrain)?;
+        Ok(("whole new terrain", ms_since(begin), None))
     }
 
     fn many_goals(&mut self) -> Outcome<Begun> {

@@ -20,6 +20,7 @@ pub use stamps::{Stamp, StampId};
 
 use crate::error::{Error, Result};
 use crate::grid::{CellRect, Grid};
+use crate::retired::Retired;
 use glam::IVec2;
 use std::sync::Arc;
 
@@ -53,6 +54,11 @@ impl Terrain {
         let is_own = |sector: &&Arc<Sector>| !Arc::ptr_eq(sector, &self.clear);
         let own = self.sectors.iter().filter(is_own).count() + 1;
         own * size_of::<Sector>() + size_of_val(self.sectors.as_slice())
+    }
+
+    /// Has the memory given back in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.sectors);
     }
 
     /// Visits the memory of all sectors.

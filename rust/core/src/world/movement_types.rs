@@ -5,6 +5,7 @@ use crate::movement::MovementType;
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::next_costs::NextCosts;
+use std::sync::Arc;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
@@ -127,7 +128,11 @@ impl FlowWorld {
         for index in due {
             self.take_over_costs(index);
         }
-        self.former = None;
+        if let Some(former) = self.former.take().and_then(Arc::into_inner) {
+            former
+                .terrain
+                .retire(&mut self.builder.scratch.retired.lock());
+        }
         self.builder.news.surcharges = true;
     }
 
