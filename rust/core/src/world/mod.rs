@@ -13,7 +13,7 @@
 //! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
-//! fields, `slicing` limits the work of an update, with `first_fields`, `past_costs` and `movement_types`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
+//! fields, `slicing` limits the work of an update, with `first_fields`, `past_costs`, `movement_types` and `large_edits`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
 //! a distance from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
@@ -39,6 +39,7 @@ mod goal_mode;
 mod goals;
 mod ground;
 mod ground_speed;
+mod large_edits;
 mod links;
 mod memory;
 mod movement_layer;

@@ -39,9 +39,7 @@ impl FlowWorld {
     /// [`Error::BadBytes`] if the bytes have another version, are cut short or altered, or were made for another world.
     /// Nothing is changed then.
     pub fn open_tiles(&mut self, read: ReadBytes, length: u64) -> Result<u64> {
-        self.take_over_next_costs(true);
         self.refresh_costs();
-        self.sync_tiles();
         let sectors = Sectors::new(self.grid.size(), self.tiling.sector_size)?.count();
         let (tiles, rest) = self.read_baked_head(&read, length)?;
         let mut input = Reader::new(NAME, &rest);
@@ -57,11 +55,12 @@ impl FlowWorld {
         let mut input = Unpacker::new(input);
         let graphs = (0..self.layers.len())
             .map(|movement| self.read_known_graph(&mut input, movement))
-            .collect::<Result<Vec<PortalGraph>>>()?;
+            .map(|graph: Result<PortalGraph>| graph.map(Some))
+            .collect::<Result<Vec<_>>>()?;
         if !input.is_at_end() {
             return Err(input.bad("there is something after their portal graphs"));
         }
-        self.keep_graphs(graphs.into_iter().map(Some));
+        self.keep_graphs(graphs);
         let limit = self.tiling.cache_bytes as usize;
         self.tiling.baked = Some(BakedTiles::new(NAME, read, (places, sectors), limit));
         Ok(tiles)

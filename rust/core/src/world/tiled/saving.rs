@@ -12,7 +12,6 @@ use crate::random::mix;
 use crate::route::tiles::SavedTiles;
 use crate::route::{PortalGraph, PortalSettings, Sectors};
 use crate::world::FlowWorld;
-use crate::world::movement_layer::MovementLayer;
 use crate::world::tiled::tiling::Graph;
 use std::sync::Arc;
 
@@ -68,9 +67,7 @@ impl FlowWorld {
     /// another grid, terrain, solver, sector size, other links, movement types, crowds or cost overlays. Nothing is
     /// changed then.
     pub fn load_tiles(&mut self, bytes: &[u8]) -> Result<usize> {
-        self.take_over_next_costs(true);
         self.refresh_costs();
-        self.sync_tiles();
         let mut input = self.checked_body(bytes)?;
         let graphs = (0..self.layers.len())
             .map(|movement| self.read_graph(&mut input, movement))
@@ -79,14 +76,17 @@ impl FlowWorld {
         if !input.is_at_end() {
             return Err(input.bad("there is something after their end"));
         }
-        self.keep_graphs(graphs.into_iter());
+        self.keep_graphs(graphs);
         let count = tiles.count();
         self.tiling.cache.insert_all(tiles);
         Ok(count)
     }
 
-    /// Keeps the graphs of movement types that have none, of those that were read for each movement type.
-    pub(super) fn keep_graphs(&mut self, graphs: impl Iterator<Item = Option<PortalGraph>>) {
+    /// Keeps the graphs of movement types that have none, of those that were read for each movement type. They are of the
+    /// newest costs, which are taken into use.
+    pub(super) fn keep_graphs(&mut self, graphs: Vec<Option<PortalGraph>>) {
+        self.take_over_next_costs(true);
+        self.sync_tiles();
         let known = &mut self.tiling.graphs;
         known.resize_with(self.layers.len(), || None);
         for ((known, graph), layer) in known.iter_mut().zip(graphs).zip(&self.layers) {
@@ -121,7 +121,8 @@ impl FlowWorld {
     fn body(&mut self) -> Writer {
         let mut body = Writer::default();
         for movement in 0..self.layers.len() {
-            let is_made = matches!(self.tiling.graphs.get(movement), Some(Some(_)));
+            let has_newest = self.layers[movement].next.is_none();
+            let is_made = has_newest && matches!(self.tiling.graphs.get(movement), Some(Some(_)));
             // With all edits, including those that the simulation does not have yet.
             let graph = is_made.then(|| self.query_graph(movement));
             let graph = graph.and_then(Result::ok);
@@ -170,8 +171,8 @@ impl FlowWorld {
     ) -> Result<PortalGraph> {
         let settings = self.portal_settings();
         let sectors = Sectors::new(self.grid.size(), settings.sector_size)?;
-        let costs = self.costs(movement);
-        PortalGraph::read(input, sectors, settings, costs, &self.workers)
+        let costs = self.newest_costs(movement);
+        PortalGraph::read(input, sectors, settings, &costs, &self.workers)
     }
 
     /// The layout of all portal graphs.
@@ -182,7 +183,7 @@ impl FlowWorld {
         }
     }
 
-    /// The properties of this world. The costs must be up to date.
+    /// The properties of this world, with the newest costs. Those in use must be up to date.
     fn circumstances(&self) -> Circumstances {
         let size = self.grid.size();
         let solver = self.solver.number();
@@ -191,9 +192,9 @@ impl FlowWorld {
             self.terrain.copy_row(y, 0, &mut row);
             mix(hash ^ checksum(&row))
         });
-        let layers = self.layers.iter();
-        let costs = layers.fold(self.layers.len() as u64, |hash, layer: &MovementLayer| {
-            mix(hash ^ hash_of(&layer.costs))
+        let count = self.layers.len();
+        let costs = (0..count).fold(count as u64, |hash, movement| {
+            mix(hash ^ hash_of(&self.newest_costs(movement)))
         });
         Circumstances([
             (size.x as u64, "they were saved for a grid of another width"),

@@ -58,8 +58,13 @@ impl FlowWorld {
         let mut circumstances = Writer::default();
         self.write_circumstances(&mut circumstances);
         let movements = (0..self.layers.len()).map(|movement| {
-            let graph = self.query_graph(movement)?;
-            Ok((graph, Arc::clone(&self.layers[movement].costs)))
+            if self.layers[movement].next.is_none() {
+                let graph = self.query_graph(movement)?;
+                return Ok((graph, Arc::clone(&self.layers[movement].costs)));
+            }
+            let (costs, settings) = (self.newest_costs(movement), self.portal_settings());
+            let graph = PortalGraph::new(&costs, settings, &self.workers)?;
+            Ok((Arc::new(graph), costs))
         });
         let movements: Vec<_> = movements.collect::<Result<_>>()?;
         let counts = movements.iter().map(|(graph, _)| graph.sectors().count());
