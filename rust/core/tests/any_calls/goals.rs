@@ -112,6 +112,7 @@ impl Caller {
 
     pub fn ask_the_way(&mut self) {
         let (goal, at, movement) = self.question();
+        self.note(self.world.has_next_costs());
         let status = self.world.query_status(goal, at, movement);
         let cost = self.world.cost_to_goal(goal, at, movement);
         let path = self.world.path_from(goal, at, movement);
