@@ -40,6 +40,7 @@ impl FlowWorld {
     /// Nothing is changed then.
     pub fn open_tiles(&mut self, read: ReadBytes, length: u64) -> Result<u64> {
         self.refresh_costs();
+        self.sync_tiles();
         let sectors = Sectors::new(self.grid.size(), self.tiling.sector_size)?.count();
         let (tiles, rest) = self.read_baked_head(&read, length)?;
         let mut input = Reader::new(NAME, &rest);

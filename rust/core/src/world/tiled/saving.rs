@@ -68,6 +68,7 @@ impl FlowWorld {
     /// changed then.
     pub fn load_tiles(&mut self, bytes: &[u8]) -> Result<usize> {
         self.refresh_costs();
+        self.sync_tiles();
         let mut input = self.checked_body(bytes)?;
         let graphs = (0..self.layers.len())
             .map(|movement| self.read_graph(&mut input, movement))
@@ -85,8 +86,10 @@ impl FlowWorld {
     /// Keeps the graphs of movement types that have none, of those that were read for each movement type. They are of the
     /// newest costs, which are taken into use.
     pub(super) fn keep_graphs(&mut self, graphs: Vec<Option<PortalGraph>>) {
-        self.take_over_next_costs(true);
-        self.sync_tiles();
+        if self.has_next_costs() {
+            self.take_over_next_costs(true);
+            self.sync_tiles();
+        }
         let known = &mut self.tiling.graphs;
         known.resize_with(self.layers.len(), || None);
         for ((known, graph), layer) in known.iter_mut().zip(graphs).zip(&self.layers) {
