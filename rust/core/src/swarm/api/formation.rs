@@ -180,6 +180,8 @@ impl Swarm {
                 target: place,
             });
         }
+        // A march whose order has ended since the last step may have had the same number.
+        self.marches.retain(|known| known.order != order);
         self.marches.push(march);
         Ok(Some(goal))
     }
