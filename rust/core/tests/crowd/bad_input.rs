@@ -375,8 +375,17 @@ fn queries() {
     let distant = Vec2::splat(1.0e6);
     let across = swarm.query_segment(&world, (-distant, distant), 1.0, &AgentQuery::default());
     assert_eq!(across.map(|ids| ids.len()), Ok(3));
-    let beyond = swarm.query_segment(&world, (far, far * 0.5), 1.0e6, &AgentQuery::default());
+    let most = Vec2::splat(1.0e9);
+    let beyond = swarm.query_segment(&world, (most, most * 0.5), 1.0e6, &AgentQuery::default());
     assert_eq!(beyond, Ok(Vec::new()));
+    for (ends, error) in [
+        ((far, most), "from must be from -1e9 to 1e9"),
+        ((most, -most * 1.1), "to must be from -1e9 to 1e9"),
+    ] {
+        let refused = swarm.query_segment(&world, ends, 1.0, &AgentQuery::default());
+        let refused = refused.expect_err("too far away").to_string();
+        assert!(refused.starts_with(error), "{refused}");
+    }
 }
 
 #[test]

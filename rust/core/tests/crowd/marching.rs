@@ -275,6 +275,33 @@ fn a_march_repeats_from_a_save() {
     assert_eq!((swarm.state_hash(), swarm.save()), first);
 }
 
+/// Its order's number may be given again before the next step, which removes it.
+#[test]
+fn a_march_that_has_ended_does_not_come_back_with_the_next_one() {
+    let (mut world, mut swarm) = (world(), swarm());
+    let ids = crowd(&mut swarm, &world, 20);
+    let send = |world: &mut FlowWorld, swarm: &mut Swarm, to: Vec2| {
+        let sent = swarm.send_in_formation(world, &ids, to, GoalMode::Full, &block());
+        sent.expect("valid");
+    };
+    send(&mut world, &mut swarm, Vec2::new(100.0, 40.0));
+    ticks(&mut swarm, &mut world, 90);
+    swarm.clear_goals(&ids).expect("alive");
+    let (world_before, before) = (world.snapshot(), swarm.save());
+    let mut courses = Vec::new();
+    for is_loaded in [false, true] {
+        if is_loaded {
+            world.restore(&world_before).expect("of this world");
+            swarm.load_in(&world, &before).expect("its own");
+        }
+        send(&mut world, &mut swarm, Vec2::new(20.0, 10.0));
+        let begun = swarm.state_hash();
+        ticks(&mut swarm, &mut world, 60);
+        courses.push((begun, swarm.state_hash(), swarm.save()));
+    }
+    assert!(courses[0] == courses[1], "the first march goes on");
+}
+
 #[test]
 fn bad_marches_are_refused_and_change_nothing() {
     let (mut world, mut swarm) = (world(), swarm());

@@ -222,13 +222,18 @@ impl Scene {
 
     /// Compares a ray with all bodies: the nearest point is found by ternary search, the entry by bisection.
     fn check_ray(&mut self, case: usize) {
-        let (from, mut to) = (self.spot(), self.spot());
-        match case % 6 {
+        let (mut from, mut to) = (self.spot(), self.spot());
+        match case % 7 {
             0 => to = from,
             1 => to = Vec3::new(from.x, to.y, from.z),
             2 => to.y = from.y,
             // From far away, as a camera.
             3 => to = from + 20.0 * (to - from),
+            // Ends whose coordinates are rounded to whole numbers still have the line in between.
+            4 => {
+                let long = 1.0e6 * (to - from);
+                (from, to) = (from - long, to + long);
+            }
             _ => {}
         }
         let query = AgentQuery::default();
@@ -456,14 +461,16 @@ fn bad_arguments_are_named() {
     for (ends, name) in [
         ((nowhere, Vec3::ONE), "from"),
         ((Vec3::ONE, Vec3::INFINITY), "to"),
+        ((Vec3::Y * -1.1e9, Vec3::ONE), "from"),
+        ((Vec3::ONE, Vec3::Z * 1.1e9), "to"),
     ] {
         let refused = swarm.query_ray(&world, ends, 0.0, &all);
         assert!(refused.expect_err("bad").to_string().contains(name));
     }
     let refused = swarm.query_ray(&world, (Vec3::ZERO, Vec3::ONE), f32::NAN, &all);
     assert!(refused.expect_err("bad").to_string().contains("height"));
-    let most = Vec3::splat(f32::MAX);
-    for end in [Vec3::ONE, most, -most, Vec3::Y * f32::MAX] {
+    let most = Vec3::splat(1.0e9);
+    for end in [Vec3::ONE, most, -most, Vec3::Y * 1.0e9] {
         let found = swarm.query_ray(&world, (-most, end), f32::MAX, &all);
         assert_eq!(found, Ok(vec![]), "far away, to {end}");
     }

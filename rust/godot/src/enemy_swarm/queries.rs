@@ -67,7 +67,7 @@ impl EnemySwarm {
         ids.map(|id| id.map_or(0, id_to_godot)).collect()
     }
 
-    /// Returns the ids of the agents that a beam of some width touches on its straight way, on the layer of `from`, in the order in which it reaches them unless `query` has another order. With a width of 0 it is a ray. Neither walls nor bodies stop it.
+    /// Returns the ids of the agents that a beam of some width touches on its straight way, on the layer of `from`, in the order in which it reaches them unless `query` has another order. With a width of 0 it is a ray. The coordinates of both ends may be from -1e9 to 1e9. Neither walls nor bodies stop it.
     #[func]
     fn query_segment(
         &mut self,

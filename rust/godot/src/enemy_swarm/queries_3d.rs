@@ -55,7 +55,7 @@ impl EnemySwarm {
         packed_ids(&found.unwrap_or_default())
     }
 
-    /// Returns the ids of the agents that a ray in 3D touches from one point to another, on all layers, in the order in which it reaches them unless `query` has another order. Agents are the capsules of query_sphere(). Neither walls nor the ground stop the ray: to stop it there, find the end with a ray of the physics engine first. With a query whose limit is 1, only the first agent is returned.
+    /// Returns the ids of the agents that a ray in 3D touches from one point to another, on all layers, in the order in which it reaches them unless `query` has another order. The coordinates of both ends may be from -1e9 to 1e9. Agents are the capsules of query_sphere(). Neither walls nor the ground stop the ray: to stop it there, find the end with a ray of the physics engine first. With a query whose limit is 1, only the first agent is returned.
     #[func]
     fn query_ray(
         &mut self,

@@ -2,7 +2,7 @@
 
 use crate::swarm::neighbours::buckets::{Buckets, REMOVED};
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
-use glam::{IVec2, Vec2};
+use glam::{DVec2, IVec2, Vec2};
 use std::ops::Range;
 
 /// A rectangle of buckets by column and row, both ends included.
@@ -29,11 +29,10 @@ impl Buckets {
     /// [`Self::search`] for all agents whose centres are now at most `reach` from the segment between two points.
     pub(in crate::swarm) fn search_along(
         &self,
-        from: Vec2,
-        to: Vec2,
+        (from, to): (DVec2, DVec2),
         reach: f32,
     ) -> impl Iterator<Item = &SortedAgent> {
-        let rows = self.rows_along(from, to, reach + self.drift());
+        let rows = self.rows_along((from, to), reach + self.drift());
         rows.flat_map(|row| &self.sorted[row])
             .filter(|agent| agent.index != REMOVED)
     }
@@ -65,13 +64,15 @@ impl Buckets {
 
     /// The runs of [`Self::sorted`], row by row, that hold every agent whose centre is at most `reach` from
     /// the segment between two points.
-    fn rows_along(&self, from: Vec2, to: Vec2, reach: f32) -> impl Iterator<Item = Range<usize>> {
+    fn rows_along(
+        &self,
+        (start, end): (DVec2, DVec2),
+        reach: f32,
+    ) -> impl Iterator<Item = Range<usize>> {
         // An agent on the edge of a bucket may be in either.
         let reach = reach + 0.01 * self.shape.size;
-        let corner = Vec2::splat(reach);
-        let first = self.shape.cell_of(from.min(to) - corner).y;
-        let last = self.shape.cell_of(from.max(to) + corner).y;
-        let [start, end] = [from.as_dvec2(), to.as_dvec2()];
+        let first = self.row_at(start.y.min(end.y) as f32 - reach);
+        let last = self.row_at(start.y.max(end.y) as f32 + reach);
         (first..=last).map(move |row| {
             let low = self.shape.origin.y + row as f32 * self.shape.size;
             let high = low + self.shape.size;

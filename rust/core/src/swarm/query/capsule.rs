@@ -1,6 +1,6 @@
 //! Agents as capsules that stand on the ground, with y up.
 
-use glam::{DVec2, DVec3, Vec2, Vec3};
+use glam::{DVec2, DVec3, Vec3};
 
 /// A capsule that stands upright.
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +75,7 @@ impl Ray {
     }
 
     /// The ends, seen from above, of the part of the ray between two heights; `None` if it has no such part.
-    pub(super) fn between(&self, low: f64, high: f64) -> Option<(Vec2, Vec2)> {
+    pub(super) fn between(&self, low: f64, high: f64) -> Option<(DVec2, DVec2)> {
         let rise = self.to.y - self.from.y;
         let share_at = |height: f64| ((height - self.from.y) / rise).clamp(0.0, 1.0);
         let is_beside = self.from.y.max(self.to.y) < low || self.from.y.min(self.to.y) > high;
@@ -89,7 +89,7 @@ impl Ray {
         };
         let [one, other] = shares.map(|share| {
             let point = self.from.lerp(self.to, share);
-            Vec2::new(point.x as f32, point.z as f32)
+            DVec2::new(point.x, point.z)
         });
         Some((one, other))
     }

@@ -4,7 +4,7 @@ use crate::error::{Result, finite, in_range};
 use crate::swarm::AgentId;
 use crate::swarm::query::agent_query::AgentQuery;
 use crate::swarm::query::search::Found;
-use crate::swarm::query::shapes::MAX_RADIUS;
+use crate::swarm::query::shapes::{MAX_RADIUS, check_end};
 use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 use glam::{DVec2, Vec2};
@@ -15,7 +15,7 @@ impl Swarm {
     /// bodies do not stop it. O(agents near the line + buckets across it).
     ///
     /// # Errors
-    /// An end that is not finite, or a width outside 0..=1e6.
+    /// An end with a coordinate outside -1e9..=1e9, or a width outside 0..=1e6.
     pub fn query_segment(
         &mut self,
         world: &FlowWorld,
@@ -25,6 +25,8 @@ impl Swarm {
     ) -> Result<Vec<AgentId>> {
         finite("from", from)?;
         finite("to", to)?;
+        check_end("from", from.as_ref())?;
+        check_end("to", to.as_ref())?;
         in_range("width", width, 0.0, MAX_RADIUS)?;
         let beam = Beam::new(from, to, width);
         Ok(self.search(world, query, |search| {
@@ -32,7 +34,8 @@ impl Swarm {
             let reach = 0.5 * width + buckets.largest_radius();
             let layer = search.layers.at(from);
             let mut found: Vec<Found> = Vec::new();
-            for agent in buckets.search_along(from, to, reach) {
+            let ends = (from.as_dvec2(), to.as_dvec2());
+            for agent in buckets.search_along(ends, reach) {
                 if !search.is_on_layer(agent.position, layer) {
                     continue;
                 }

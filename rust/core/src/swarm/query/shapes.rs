@@ -9,6 +9,16 @@ use glam::Vec2;
 
 /// The largest radius that a query takes, in world units.
 pub(super) const MAX_RADIUS: f32 = 1.0e6;
+/// The largest coordinate of the ends of a line. Distances along a longer one are not exact enough to tell what it touches.
+const MAX_END: f32 = 1.0e9;
+
+/// Checks the coordinates of an end of a line.
+pub(super) fn check_end(name: &'static str, end: &[f32]) -> Result<()> {
+    for &coordinate in end {
+        in_range(name, coordinate, -MAX_END, MAX_END)?;
+    }
+    Ok(())
+}
 
 impl Swarm {
     /// The agents that `query` selects whose centres are at most `radius` from `center`, on its layer. O(agents there).

@@ -9,10 +9,10 @@ use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::query::agent_query::AgentQuery;
 use crate::swarm::query::capsule::{Capsule, Ray};
 use crate::swarm::query::search::{Found, Search};
-use crate::swarm::query::shapes::MAX_RADIUS;
+use crate::swarm::query::shapes::{MAX_RADIUS, check_end};
 use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
-use glam::{Vec2, Vec3};
+use glam::{DVec2, Vec2, Vec3};
 
 impl Swarm {
     /// The agents that `query` selects whose capsules a sphere touches, on all layers. Capsules stand `above` the ground
@@ -58,7 +58,7 @@ impl Swarm {
     /// as low as agents are).
     ///
     /// # Errors
-    /// An end or an `above` that is not finite.
+    /// An end with a coordinate outside -1e9..=1e9, or an `above` that is not finite.
     pub fn query_ray(
         &mut self,
         world: &FlowWorld,
@@ -68,6 +68,8 @@ impl Swarm {
     ) -> Result<Vec<AgentId>> {
         finite_3d("from", from)?;
         finite_3d("to", to)?;
+        check_end("from", from.as_ref())?;
+        check_end("to", to.as_ref())?;
         check_above(above)?;
         let ray = Ray::new(from, to);
         Ok(self.search(world, query, |search| {
@@ -163,11 +165,11 @@ impl<'a> Bodies<'a> {
     }
 
     /// At least all agents of a layer whose capsules a ray touches, whose ends between the layer's heights are given.
-    fn along(&self, layer: u32, (from, to): (Vec2, Vec2)) -> impl Iterator<Item = &SortedAgent> {
-        let offset = Vec2::new(0.0, self.search.layers.offset(layer));
+    fn along(&self, layer: u32, (from, to): (DVec2, DVec2)) -> impl Iterator<Item = &SortedAgent> {
+        let offset = DVec2::new(0.0, self.search.layers.offset(layer).into());
         self.search
             .buckets
-            .search_along(from + offset, to + offset, self.widest)
+            .search_along((from + offset, to + offset), self.widest)
             .filter(move |agent| self.search.is_on_layer(agent.position, layer))
     }
 }
