@@ -324,14 +324,11 @@ impl Field {
     /// The number of cells that have a path to the goal, goal cells included.
     #[must_use]
     pub fn reached_cell_count(&self) -> usize {
-        match &self.zone {
-            None => self.integration.reached_cell_count(),
-            Some(_) => self
-                .to_costs()
-                .iter()
-                .filter(|cost| cost.is_finite())
-                .count(),
+        if self.zone.is_none() && self.apart.is_none() && self.is_whole() {
+            return self.integration.reached_cell_count();
         }
+        let costs = self.to_costs();
+        costs.iter().filter(|cost| cost.is_finite()).count()
     }
 }
 

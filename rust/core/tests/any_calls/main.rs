@@ -64,10 +64,14 @@ fn calls_by_fresh_seeds() {
     }
 }
 
-/// Snapshots and saves at random moments change nothing about what follows.
+/// Snapshots and saves at random moments change nothing about what follows. The first seed once asked for a field whose
+/// parts reach more cells than the rest of it.
 #[test]
 fn calls_over_which_the_caller_goes_back() {
-    for seed in (30..34).chain(common::fresh_seeds(2, 10)) {
+    for seed in [127_024_017, 30, 31, 32, 33]
+        .into_iter()
+        .chain(common::fresh_seeds(2, 10))
+    {
         run_with_returns(seed, 3_000, GAME);
     }
 }
