@@ -606,3 +606,63 @@ fn the_hash_tells_how_far_costs_have_come() {
     assert_ne!(world(3, 50), world(3, 70));
     assert_eq!(world(3, 50), world(3, 50));
 }
+
+/// Tiles are of the ground that a game sees, not of that before.
+#[test]
+fn tiles_are_saved_and_loaded_for_the_newest_costs() {
+    let ready = |change: Change| {
+        let worlds = [50, 0].map(|cells| {
+            let [mut world, _] = pair();
+            let goal = goal_in(&mut world, GoalMode::Tiled);
+            world
+                .request_route(goal, 0, open_places(&world)[0])
+                .expect("known");
+            settle(&mut world);
+            world.set_update_cells(cells);
+            if change != Change::Kind {
+                paint(&mut world);
+            }
+            if change != Change::Terrain {
+                world.set_movement_types(&[other_costs()]).expect("one");
+            }
+            world
+        });
+        assert!(worlds[0].has_next_costs() && !worlds[1].has_next_costs());
+        worlds
+    };
+    let open = |world: &mut FlowWorld, bytes: &[u8]| {
+        let (kept, length) = (bytes.to_vec(), bytes.len() as u64);
+        let read = move |from: u64, count: usize| {
+            kept.get(from as usize..from as usize + count)
+                .map(<[u8]>::to_vec)
+        };
+        world.open_tiles(Box::new(read), length)
+    };
+    for change in [Change::Kind, Change::Terrain, Change::Both] {
+        let [mut limited, mut whole] = ready(change);
+        let [saved, baked] = [&mut limited, &mut whole].map(|world| {
+            let baked = world.bake_tiles().expect("no links");
+            (world.save_tiles(), baked)
+        });
+        assert!(saved.1 == baked.1, "{change:?}: bakes differ");
+        let (tiles, of_whole) = ([saved.0, baked.0], baked.1);
+        let [mut before, _] = pair();
+        let old = (before.save_tiles(), before.bake_tiles().expect("no links"));
+        let costs = told(limited.costs(0));
+        limited.load_tiles(&old.0).expect_err("of other ground");
+        open(&mut limited, &old.1).expect_err("of other ground");
+        assert!(
+            told(limited.costs(0)) == costs,
+            "{change:?}: refused, and changed"
+        );
+        for bytes in &tiles {
+            let [mut loading, _] = ready(change);
+            loading.load_tiles(bytes).expect("of this ground");
+            assert!(told(loading.costs(0)) == told(whole.costs(0)), "{change:?}");
+            whole.load_tiles(bytes).expect("of this ground");
+        }
+        open(&mut limited, &of_whole).expect("of this ground");
+        assert!(!limited.has_next_costs(), "{change:?}");
+        assert!(told(limited.costs(0)) == told(whole.costs(0)), "{change:?}");
+    }
+}
