@@ -1,7 +1,7 @@
 //! The limit of the work that an update does on the fields of goals and on portal graphs.
 //!
 //! The work is counted in cells and not in time, so runs repeat exactly. What is not finished goes on in the next
-//! update: `next_costs` has costs of changed movement types, `first_fields` has first fields and those for changed movement types, `tiled/graph_builds` has portal graphs, `slicing`
+//! update: `next_costs` has costs of changed movement types and after large edits (`large_edits`), `first_fields` has first fields and those for changed movement types, `tiled/graph_builds` has portal graphs, `slicing`
 //! shares the work of an update between them.
 
 use crate::world::goal_id::GoalId;

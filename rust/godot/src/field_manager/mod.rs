@@ -135,13 +135,13 @@ pub struct FlowFieldManager {
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
     => set_walking_goal_cells: world.set_walking_cells(within(0..=MOST_IN_A_FRAME, walking_goal_cells)?);
-    /// The number of cells of work that an update does on whole fields of goals, on the portal graphs of movement types and on the costs of changed ones, for all of them together, on maps with more cells than that. A physics frame has an update of the manager and one for each step of a swarm. With 0, the default, an update does all of it at once, which on a map of 2048×2048 cells takes more than a second.
+    /// The number of cells of work that an update does on whole fields of goals, on the portal graphs of movement types, and on the costs of changed ones and after large edits, for all of them together, on maps with more cells than that. A physics frame has an update of the manager and one for each step of a swarm. With 0, the default, an update does all of it at once, which on a map of 2048×2048 cells takes more than a second.
     ///
     /// Fields are built one after the other, in the order in which agents or request_route() need them, and requests for routes to TILED goals wait for the first portal graph. Until a first field or graph is there, get_query_status() returns QUERY_PENDING or QUERY_QUEUED, and agents go straight towards the goal and stop before walls. A field takes about 1.2 times the number of cells of the map. 10000 cells take about a millisecond. The work is counted in cells and not in time, so runs repeat exactly.
     ///
     /// After a small edit fields and graphs follow at once. After a larger one, or a change of movement types, those before stay in use until the next ones are there: agents walk on as before, and stop at new walls. Tiles follow edits at once. Queries of a goal that agents follow read what these follow meanwhile.
     ///
-    /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows, or for edits that no update has applied yet. Nor is writing the costs of a large edit. With `background` fields are built there instead.
+    /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows, or for edits that no update has applied yet. A whole new terrain, or an edit that is as much work, leaves the costs before in use until those of all movement types are written in slices: walls that are built meanwhile count from then on. With `background` fields are built there instead.
     #[export(range = (0.0, 1000000.0, or_greater))]
     frame_budget_cells: i64,
     => set_frame_budget_cells: world.set_update_cells(within(0..=MOST_IN_A_FRAME, frame_budget_cells)?);
