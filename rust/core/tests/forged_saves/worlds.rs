@@ -44,7 +44,10 @@ fn tick(world: &mut FlowWorld, swarm: &mut Swarm) {
 
 /// A world with everything that a save can contain, in the middle of its work.
 fn saved(variant: TileVariant) -> Vec<u8> {
-    let mut world = world(variant);
+    busy(world(variant)).save_state().expect("nothing hinders")
+}
+
+fn busy(mut world: FlowWorld) -> FlowWorld {
     let map = rooms(SIZE.x as usize, SIZE.y as usize, 12, 3);
     world.set_terrain_bytes(&map.cost).expect("the same size");
     let clear = |low: IVec2, high: IVec2| CellRect { low, high };
@@ -77,7 +80,7 @@ fn saved(variant: TileVariant) -> Vec<u8> {
         swarm.spawn(&world, &places, 0, group).expect("inside");
         swarm.set_group_goal(group, Some(goal)).expect("a group");
     }
-    if variant == TileVariant::Seamless {
+    if world.tile_variant() == TileVariant::Seamless {
         let link = Link {
             from: IVec2::new(4, 4),
             to: IVec2::new(50, 4),
@@ -117,7 +120,7 @@ fn saved(variant: TileVariant) -> Vec<u8> {
     let overlay = CostOverlay::circle(3.0, 9).expect("in range");
     let overlay = overlay.with_fading(5.0).expect("in range");
     world.add_cost_overlay(at(30, 3), &overlay).expect("inside");
-    world.save_state().expect("nothing hinders")
+    world
 }
 
 /// Writes an extreme value of a random width at a random place behind the terrain, or changes a value a little.
@@ -156,8 +159,7 @@ fn forged(body: &[u8], random: &mut SplitMix64) -> (Vec<u8>, String) {
 }
 
 /// Loads bytes that may be invalid. If they are accepted, continues the game and makes queries.
-fn live_with(bytes: &[u8], what: &str, variant: TileVariant) -> bool {
-    let mut world = world(variant);
+fn live_with(bytes: &[u8], what: &str, mut world: FlowWorld) -> bool {
     let before = world.world_hash();
     if let Err(error) = world.load_state(bytes) {
         let is_it = matches!(
@@ -209,31 +211,58 @@ fn live_with(bytes: &[u8], what: &str, variant: TileVariant) -> bool {
     true
 }
 
+/// A world whose costs are written in slices, with those of the terrain before in use.
+fn saved_in_slices(world: FlowWorld) -> Vec<u8> {
+    let mut world = busy(world);
+    let ids: Vec<u8> = world.terrain().to_bytes().into_iter().rev().collect();
+    world.set_terrain_bytes(&ids).expect("as large");
+    world.update();
+    world.set_terrain(IVec2::new(30, 3), 255).expect("inside");
+    assert!(world.has_next_costs());
+    world.save_state().expect("nothing hinders")
+}
+
 #[test]
 fn any_place_may_be_anything() {
     for variant in TileVariant::ALL {
-        let bytes = saved(variant);
-        assert!(live_with(&bytes, "the save itself", variant));
-        let save = Unpacked::from_saved(&bytes, HEAD);
-        let body = &save.body;
-        assert!(signed(save.packed(body)) == bytes, "packed as before");
-        let seed: u64 = std::env::var("FORGE").map_or(9, |seed| seed.parse().expect("a number"));
-        let mut random = SplitMix64::new(seed);
-        let (mut accepted, mut refused) = (0, 0);
-        for _ in 0..4000 {
-            let (altered, what) = forged(body, &mut random);
-            let is_taken = live_with(&signed(save.packed(&altered)), &what, variant);
-            *(if is_taken {
-                &mut accepted
-            } else {
-                &mut refused
-            }) += 1;
-        }
-        assert!(
-            accepted > 300 && refused > 300,
-            "{accepted} taken, {refused} refused"
-        );
+        let new = || world(variant);
+        any_place_of(&saved(variant), new, 4000);
     }
+}
+
+#[test]
+fn any_place_may_be_anything_while_the_costs_of_a_terrain_are_written() {
+    for variant in TileVariant::ALL {
+        let new = || {
+            let mut world = world(variant);
+            world.set_update_cells(60);
+            world
+        };
+        any_place_of(&saved_in_slices(new()), new, 1000);
+    }
+}
+
+fn any_place_of(bytes: &[u8], new: impl Fn() -> FlowWorld, count: usize) {
+    assert!(live_with(bytes, "the save itself", new()));
+    let save = Unpacked::from_saved(bytes, HEAD);
+    let body = &save.body;
+    assert!(signed(save.packed(body)) == bytes, "packed as before");
+    let seed: u64 = std::env::var("FORGE").map_or(9, |seed| seed.parse().expect("a number"));
+    let mut random = SplitMix64::new(seed);
+    let (mut accepted, mut refused) = (0, 0);
+    for _ in 0..count {
+        let (altered, what) = forged(body, &mut random);
+        let is_taken = live_with(&signed(save.packed(&altered)), &what, new());
+        *(if is_taken {
+            &mut accepted
+        } else {
+            &mut refused
+        }) += 1;
+    }
+    assert!(
+        12 * accepted > count && 12 * refused > count,
+        "{accepted} taken, {refused} refused"
+    );
 }
 
 /// Goals do not walk in it.
@@ -424,15 +453,19 @@ fn what_is_cut_short_or_altered_is_refused() {
         assert!(!live_with(
             &bytes[..length],
             "cut short",
-            TileVariant::Seamless
+            world(TileVariant::Seamless)
         ));
     }
     for at in (0..bytes.len()).step_by(53) {
         let mut altered = bytes.clone();
         altered[at] ^= 4;
-        assert!(!live_with(&altered, "altered", TileVariant::Seamless));
+        assert!(!live_with(
+            &altered,
+            "altered",
+            world(TileVariant::Seamless)
+        ));
     }
-    let other = live_with(&bytes, "another variant", TileVariant::Plain);
+    let other = live_with(&bytes, "another variant", world(TileVariant::Plain));
     assert!(!other, "of another variant");
 }
 
