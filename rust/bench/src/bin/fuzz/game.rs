@@ -154,6 +154,12 @@ impl Game {
             if ticks == last {
                 world.set_movement_types(&self.movement_types()?)?;
             }
+            if ticks == last && self.number % 5 == 2 {
+                // In games with a limit, the costs of the terrain before stay in use.
+                let mut terrain = self.terrain()?;
+                terrain.reverse();
+                world.set_terrain_bytes(&terrain)?;
+            }
             for &goal in &goals {
                 let before = world.goal_targets(goal)?[0];
                 let by = Vec2::new(random.unit() as f32 - 0.5, random.unit() as f32 - 0.5);
