@@ -16,13 +16,52 @@ use glam::Vec2;
 /// A checksum: different bytes have the same one with a probability of about 2^-64. It detects accidental damage, but
 /// not forged bytes.
 pub(crate) fn checksum(bytes: &[u8]) -> u64 {
-    let mut hash = 0;
-    for word in bytes.chunks(8) {
-        let mut padded = [0; 8];
-        padded[..word.len()].copy_from_slice(word);
-        hash = mix(hash ^ u64::from_le_bytes(padded)).wrapping_add(0x9E37_79B9_7F4A_7C15);
+    let mut sum = Checksum::default();
+    sum.add(bytes);
+    sum.finish()
+}
+
+/// The [`checksum`] of bytes that come in several pieces.
+#[derive(Debug, Default)]
+pub(crate) struct Checksum {
+    hash: u64,
+    length: u64,
+    /// The bytes of a word that is not complete.
+    waiting: [u8; 8],
+}
+
+impl Checksum {
+    pub(crate) fn add(&mut self, mut bytes: &[u8]) {
+        let begun = (self.length % 8) as usize;
+        self.length += bytes.len() as u64;
+        if begun > 0 {
+            let count = bytes.len().min(8 - begun);
+            self.waiting[begun..begun + count].copy_from_slice(&bytes[..count]);
+            bytes = &bytes[count..];
+            if begun + count < 8 {
+                return;
+            }
+            self.add_word(self.waiting);
+        }
+        let (words, rest) = bytes.as_chunks();
+        for &word in words {
+            self.add_word(word);
+        }
+        self.waiting = [0; 8];
+        self.waiting[..rest.len()].copy_from_slice(rest);
     }
-    mix(hash ^ bytes.len() as u64)
+
+    fn add_word(&mut self, word: [u8; 8]) {
+        let mixed = mix(self.hash ^ u64::from_le_bytes(word));
+        self.hash = mixed.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    }
+
+    pub(crate) fn finish(mut self) -> u64 {
+        if !self.length.is_multiple_of(8) {
+            self.add_word(self.waiting);
+        }
+        mix(self.hash ^ self.length)
+    }
 }
 
 /// A buffer to which numbers are appended.

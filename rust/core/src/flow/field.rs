@@ -119,12 +119,12 @@ impl FlowField {
     /// Sets the size of the map. All cells except the border must be written afterwards.
     pub(super) fn lay_out(&mut self, costs: &CostField) {
         self.make_room(costs);
-        self.cells.resize(costs.costs().len(), FlowCell::WALL);
+        self.cells.resize(costs.cell_count(), FlowCell::WALL);
     }
 
     /// Makes room for a map. The cells are all there or all missing.
     pub(super) fn make_room(&mut self, costs: &CostField) {
-        let cells = costs.costs().len();
+        let cells = costs.cell_count();
         // A border of another size has other cells.
         if self.stride != costs.stride() || self.cells.len() != cells {
             self.cells.clear();

@@ -26,7 +26,7 @@ struct Crossing {
 impl Crossings {
     /// Prepares for a wavefront over a map.
     pub(super) fn start(&mut self, costs: &CostField, scale: StepScale) {
-        let is_open = |index: usize| costs.costs()[index] != BLOCKED;
+        let is_open = |index: usize| costs.cost_of(index) != BLOCKED;
         let edges = costs.links().edges().iter();
         let open = edges.filter(|edge| is_open(edge.from) && is_open(edge.to));
         self.waiting.clear();

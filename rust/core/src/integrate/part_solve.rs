@@ -11,7 +11,7 @@ use super::scale::{SCALES, cost_overflow};
 use super::solve::Solved;
 use super::solvers::Solvers;
 use crate::error::Result;
-use crate::movement::CostField;
+use crate::movement::{Arrays, CostField};
 use std::mem::take;
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub(crate) struct PartSolve {
     /// The number of cleared rows.
     cleared: usize,
     is_begun: bool,
+    /// The costs, while they are copied to where solvers read them.
+    arrays: Arrays,
 }
 
 impl PartSolve {
@@ -54,6 +56,7 @@ impl PartSolve {
             scale: 0,
             cleared: 0,
             is_begun: false,
+            arrays: Arrays::default(),
         }
     }
 
@@ -78,7 +81,7 @@ impl PartSolve {
     ) -> Result<Option<Solved>> {
         let solver = self.solvers.of(self.field.method);
         if solver.in_parts().is_none() {
-            *budget = budget.saturating_sub(costs.costs().len());
+            *budget = budget.saturating_sub(costs.cell_count());
             return solver.solve(costs, &self.goals).map(Some);
         }
         while *budget > 0 {
@@ -98,7 +101,12 @@ impl PartSolve {
     /// Clears more rows, or settles more cells. Returns whether all cells are settled; `None` if costs came near the
     /// end of the number range.
     fn go_on(&mut self, costs: &CostField, budget: &mut usize) -> Option<bool> {
-        let Self { field, roots, .. } = self;
+        let Self {
+            field,
+            roots,
+            arrays,
+            ..
+        } = self;
         let Some(solver) = self.solvers.of(field.method).in_parts() else {
             return Some(false);
         };
@@ -110,6 +118,7 @@ impl PartSolve {
             field.cost.resize(rows.end * stride, UNREACHED);
             *budget = budget.saturating_sub((rows.len() * stride).div_ceil(CLEARED_FOR_ONE));
             self.cleared = rows.end;
+            costs.copy_to_arrays(rows.end, arrays);
             solver.clear_rows(costs, rows, roots);
             return Some(false);
         }

@@ -84,17 +84,16 @@ pub(crate) fn reach(costs: &CostField, start: IVec2, budget: f64) -> Vec<(IVec2,
             continue;
         }
         found.push((cell, f64::from(cost) / straight));
-        let index = costs.index(cell);
-        let own = u64::from(costs.costs()[index]);
+        let own = u64::from(costs.cost_at(cell));
         let lengths = [FINEST.straight, FINEST.diagonal];
         let lengths = lengths.map(|length| u64::from(cost) + own * u64::from(length));
-        let legal = costs.steps()[index];
+        let legal = costs.steps_at(cell);
         for (number, &step) in STEPS.iter().enumerate() {
             if legal >> number & 1 == 1 {
                 candidate(&mut known, &mut waiting, lengths[number % 2], cell + step);
             }
         }
-        for link in costs.links().from(index) {
+        for link in costs.links().from(costs.index(cell)) {
             let end = costs.cell(link.to);
             if costs.is_open(end) {
                 let cost = u64::from(cost) + u64::from(link.units(FINEST));

@@ -57,7 +57,7 @@ impl WindowSolver {
         field.method = method;
         field.scale = scale;
         if (field.width, field.stride, field.cost.len())
-            != (costs.width(), costs.stride(), costs.costs().len())
+            != (costs.width(), costs.stride(), costs.cell_count())
         {
             field.width = costs.width();
             field.stride = costs.stride();
@@ -65,7 +65,7 @@ impl WindowSolver {
         }
         // The border has the least cost, so it takes no candidates.
         field.cost.clear();
-        field.cost.resize(costs.costs().len(), 0);
+        field.cost.resize(costs.cell_count(), 0);
         for y in 1..=costs.height() {
             field.cost[y * costs.stride() + 1..][..costs.width()].fill(UNREACHED);
         }
@@ -87,7 +87,7 @@ impl WindowSolver {
 /// Marks the outermost cells of a window and its border.
 fn ring(costs: &CostField, fixed: &mut Vec<bool>) {
     fixed.clear();
-    fixed.resize(costs.costs().len(), true);
+    fixed.resize(costs.cell_count(), true);
     for y in 2..costs.height() {
         fixed[y * costs.stride() + 2..][..costs.width() - 2].fill(false);
     }

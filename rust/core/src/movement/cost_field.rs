@@ -1,19 +1,22 @@
 //! The cost field, which the solvers read.
 //!
-//! Read this file (the data), then in `cost_field/`: `building` (from terrain, row by row, and updates) with `legal_steps`,
-//! `histogram` and `one_cell`; `surcharged` and `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking
-//! updates back); `continued` with `follow_floors` (walls that discs reach over, at seams between layers); `differences` (what tells two
-//! fields of one map apart); `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts
-//! as one map).
+//! Read this file (the data), then in `cost_field/`: `cell_values` and `arrays` (how it is stored, and where solvers read it);
+//! `building` (from terrain, row by row, and updates) with `legal_steps`, `histogram` and `one_cell`; `surcharged` and
+//! `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking updates back); `continued` with `follow_floors`
+//! (walls that discs reach over, at seams between layers); `differences` and `hash` (what tells two fields of one map apart);
+//! `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts as one map).
 //!
 //! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
 //! - An updated field equals a new one for the same terrain, byte for byte.
 
+mod arrays;
 mod building;
+mod cell_values;
 mod continued;
 mod differences;
 mod excerpt;
 mod follow_floors;
+mod hash;
 mod histogram;
 mod lay_surcharges;
 mod legal_steps;
@@ -30,10 +33,13 @@ use crate::grid::links::Links;
 use crate::grid::seams::Seams;
 use crate::grid::{CellRect, offsets};
 use crate::retired::Retired;
+pub(crate) use arrays::Arrays;
+use cell_values::CellValues;
 use continued::Continued;
 pub(crate) use differences::CellDifference;
 pub(crate) use excerpt::Excerpt;
 use glam::IVec2;
+use std::ops::Range;
 use std::sync::Arc;
 pub(crate) use surcharged::Surcharge;
 use surcharged::Surcharged;
@@ -52,10 +58,13 @@ pub struct CostField {
     width: usize,
     height: usize,
     stride: usize,
-    cost: Vec<u8>,
-    steps: Vec<u8>,
+    cost: CellValues<u8>,
+    steps: CellValues<u8>,
     /// The walls, bordered like the costs; empty if all closed cells are walls.
-    walls: Vec<bool>,
+    walls: CellValues<bool>,
+    /// The rows whose costs and whose walls are written, from the first on. The others are closed.
+    written_rows: usize,
+    walled_rows: usize,
     /// What crowds and cost overlays add; `None` until they add anything.
     surcharged: Option<Surcharged>,
     /// The number of walls in the grid, if `walls` is in use.
@@ -74,19 +83,28 @@ pub struct CostField {
 impl CostField {
     /// Has its memory given back in parts.
     pub(crate) fn retire(self, retired: &mut Retired) {
-        retired.add(self.cost);
-        retired.add(self.steps);
-        retired.add(self.walls);
+        self.cost.retire(retired);
+        self.steps.retire(retired);
+        self.walls.retire(retired);
         if let Some(surcharged) = self.surcharged {
-            retired.add(surcharged.plain);
-            retired.add(surcharged.extra);
+            surcharged.plain.retire(retired);
+            surcharged.extra.retire(retired);
         }
     }
 
-    /// The memory of costs, steps and walls in bytes.
+    /// The memory of costs, surcharges, steps and walls in bytes. Blocks of 32×32 cells that are alike share theirs, until
+    /// a solve of the whole map asks for [`Self::costs`].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.cost.len() + self.steps.len() + self.walls.len()
+        let surcharged = self.surcharged.as_ref();
+        let surcharged = surcharged.map_or(0, |known| known.plain.bytes() + known.extra.bytes());
+        self.cost.bytes() + self.steps.bytes() + self.walls.bytes() + surcharged
+    }
+
+    /// The number of stored cells, the border's included.
+    #[must_use]
+    pub fn cell_count(&self) -> usize {
+        self.stride * (self.height + 2)
     }
 
     /// The links that join its cells.
@@ -166,15 +184,39 @@ impl CostField {
     }
 
     /// All costs, bordered, `stride` to a row; walls and the border are [`BLOCKED`].
+    ///
+    /// The first call for a map makes this array, in time and memory that are linear in the cells. Cells and rows take
+    /// neither: [`Self::cost_at`], [`Self::cost_of`].
     #[must_use]
     pub fn costs(&self) -> &[u8] {
-        &self.cost
+        self.cost.array()
     }
 
-    /// The legal steps out of each cell, bordered; see [`CostField`].
+    /// The legal steps out of each cell, bordered, in an array that is made as that of [`Self::costs`]; see [`CostField`].
     #[must_use]
     pub fn steps(&self) -> &[u8] {
-        &self.steps
+        self.steps.array()
+    }
+
+    /// The cost of a stored index, including the border.
+    #[must_use]
+    #[inline]
+    pub fn cost_of(&self, index: usize) -> u8 {
+        self.cost.get(index)
+    }
+
+    /// Copies costs of a row, from a stored index on.
+    pub(crate) fn copy_costs(&self, from: usize, row: &mut [u8]) {
+        self.cost.copy_row(from, row);
+    }
+
+    /// Copies the costs and legal steps of a rectangle of the grid, row by row.
+    pub(crate) fn copy_rect(&self, rect: CellRect, (costs, steps): (&mut [u8], &mut [u8])) {
+        let part = stored_rect(rect);
+        let width = part.0.len();
+        self.cost
+            .copy_rect(part.clone(), self.stride, (costs, width));
+        self.steps.copy_rect(part, self.stride, (steps, width));
     }
 
     /// The cost of a cell; outside the grid it is [`BLOCKED`].
@@ -182,7 +224,7 @@ impl CostField {
     #[inline]
     pub fn cost_at(&self, cell: IVec2) -> u8 {
         if self.contains(cell) {
-            self.cost[self.index(cell)]
+            self.cost.at(stored(cell), self.stride)
         } else {
             BLOCKED
         }
@@ -200,7 +242,17 @@ impl CostField {
     #[must_use]
     #[inline]
     pub fn is_wall(&self, cell: IVec2) -> bool {
-        !self.contains(cell) || self.is_wall_at(self.index(cell))
+        !self.contains(cell) || self.is_wall_in(cell)
+    }
+
+    /// [`Self::is_wall`] for a cell of the grid or the border.
+    #[inline]
+    pub(crate) fn is_wall_in(&self, cell: IVec2) -> bool {
+        if self.walls.is_empty() {
+            self.cost.at(stored(cell), self.stride) == BLOCKED
+        } else {
+            self.walls.at(stored(cell), self.stride)
+        }
     }
 
     /// [`Self::is_wall`] for a stored index, including the border.
@@ -208,9 +260,25 @@ impl CostField {
     #[inline]
     pub fn is_wall_at(&self, index: usize) -> bool {
         if self.walls.is_empty() {
-            self.cost[index] == BLOCKED
+            self.cost.get(index) == BLOCKED
         } else {
-            self.walls[index]
+            self.walls.get(index)
+        }
+    }
+
+    /// Calls `visit` with the stored index of each cell that can be entered, ascending.
+    pub(crate) fn for_each_open(&self, visit: impl FnMut(usize)) {
+        self.cost
+            .for_each_where(|cost| cost != BLOCKED, self.stride, visit);
+    }
+
+    /// Calls `visit` with the stored index of each cell that is no wall, ascending.
+    pub(crate) fn for_each_floor(&self, visit: impl FnMut(usize)) {
+        if self.has_clearance() {
+            self.walls
+                .for_each_where(|is_wall| !is_wall, self.stride, visit);
+        } else {
+            self.for_each_open(visit);
         }
     }
 
@@ -224,7 +292,7 @@ impl CostField {
     #[must_use]
     #[inline]
     pub fn steps_at(&self, cell: IVec2) -> u8 {
-        self.steps[self.index(cell)]
+        self.steps.at(stored(cell), self.stride)
     }
 
     pub(crate) fn contains(&self, cell: IVec2) -> bool {
@@ -265,12 +333,23 @@ impl CostField {
     /// All costs without the border, row-major.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        self.cost
-            .chunks(self.stride)
-            .skip(1)
-            .take(self.height)
-            .flat_map(|row| &row[1..=self.width])
-            .copied()
-            .collect()
+        let mut bytes = Vec::with_capacity(self.width * self.height);
+        for y in 1..=self.height {
+            let from = y * self.stride + 1;
+            self.cost.append_row(from, self.width, &mut bytes);
+        }
+        bytes
     }
+}
+
+/// The stored column and row of a cell of the grid or the border.
+#[inline]
+fn stored(cell: IVec2) -> (usize, usize) {
+    ((cell.x + 1) as usize, (cell.y + 1) as usize)
+}
+
+/// The stored columns and rows of a rectangle of the grid.
+fn stored_rect(rect: CellRect) -> (Range<usize>, Range<usize>) {
+    let (low, high) = (stored(rect.low), stored(rect.high));
+    (low.0..high.0, low.1..high.1)
 }

@@ -45,13 +45,16 @@ pub(crate) enum Tried {
 const NONE: u32 = u32::MAX;
 /// While floods run, the cells that flood `i` has reached have this label plus `i`.
 const FLOODED: u32 = NONE - 4;
+/// The label of open cells that have none yet.
+const UNLABELLED: u32 = FLOODED - 1;
 
 impl Islands {
     /// Labels all open cells of `costs`. Linear in the cells.
     #[must_use]
     pub fn new(costs: &CostField) -> Self {
-        let cells = (costs.stride(), costs.costs().len());
-        Self::where_open(cells, |index| costs.costs()[index] != BLOCKED)
+        let mut label = vec![NONE; costs.cell_count()];
+        costs.for_each_open(|index| label[index] = UNLABELLED);
+        Self::of_open(costs.stride(), label)
     }
 
     /// The memory of the labels in bytes.
@@ -62,17 +65,17 @@ impl Islands {
     /// Labels all cells of `costs` except walls, as if no clearance were needed.
     #[must_use]
     pub fn of_ground(costs: &CostField) -> Self {
-        let cells = (costs.stride(), costs.costs().len());
-        Self::where_open(cells, |index| !costs.is_wall_at(index))
+        let mut label = vec![NONE; costs.cell_count()];
+        costs.for_each_floor(|index| label[index] = UNLABELLED);
+        Self::of_open(costs.stride(), label)
     }
 
-    /// Labels the open cells of `count` stored ones in rows of `stride`.
-    fn where_open((stride, count): (usize, usize), is_open: impl Fn(usize) -> bool) -> Self {
-        let mut label = vec![NONE; count];
+    /// Labels the open cells of stored ones in rows of `stride`, which have the label [`UNLABELLED`].
+    fn of_open(stride: usize, mut label: Vec<u32>) -> Self {
         let mut sizes = Vec::new();
         let mut pending = Vec::new();
         for start in 0..label.len() {
-            if !is_open(start) || label[start] != NONE {
+            if label[start] != UNLABELLED {
                 continue;
             }
             let own = sizes.len() as u32;
@@ -81,7 +84,7 @@ impl Islands {
             pending.push(start);
             while let Some(index) = pending.pop() {
                 for neighbour in [index - 1, index + 1, index - stride, index + stride] {
-                    if is_open(neighbour) && label[neighbour] == NONE {
+                    if label[neighbour] == UNLABELLED {
                         label[neighbour] = own;
                         size += 1;
                         pending.push(neighbour);
@@ -106,7 +109,7 @@ impl Islands {
         self.visited = 0;
         for &index in changed {
             let index = index as usize;
-            self.change(index, costs.costs()[index] != BLOCKED);
+            self.change(index, costs.cost_of(index) != BLOCKED);
             if self.is_costly() {
                 *self = Self::new(costs);
                 return;
@@ -134,11 +137,14 @@ impl Islands {
             return tried;
         }
         self.take_back(tried);
-        let mut is_open: Vec<bool> = self.label.iter().map(|&label| label != NONE).collect();
-        for &(index, opens) in changes {
-            is_open[index as usize] = opens;
+        let mut label = self.label.clone();
+        for label in label.iter_mut().filter(|label| **label != NONE) {
+            *label = UNLABELLED;
         }
-        let fresh = Self::where_open((self.stride, is_open.len()), |index| is_open[index]);
+        for &(index, opens) in changes {
+            label[index as usize] = if opens { UNLABELLED } else { NONE };
+        }
+        let fresh = Self::of_open(self.stride, label);
         Tried::Whole(Box::new(std::mem::replace(self, fresh)))
     }
 
@@ -424,6 +430,12 @@ mod tests {
     use crate::terrain::{CLEAR, Terrain, WALL};
     use glam::Vec2;
 
+    /// The islands of the open cells of `count` stored ones in rows of `stride`.
+    fn where_open((stride, count): (usize, usize), is_open: impl Fn(usize) -> bool) -> Islands {
+        let label = |index| if is_open(index) { UNLABELLED } else { NONE };
+        Islands::of_open(stride, (0..count).map(label).collect())
+    }
+
     /// A map of 200×100 cells with a wall from top to bottom at a column, and its labels.
     fn walled(column: i32) -> (Terrain, CostField, Islands) {
         let grid = Grid::new(IVec2::new(200, 100), 1.0, Vec2::ZERO).expect("valid");
@@ -471,10 +483,10 @@ mod tests {
                 .filter(|&index| is_inside(index) && drawn(5000 + index as u64, 3) > 0)
                 .map(|index| (index as u32, after[index]))
                 .collect();
-            let mut islands = Islands::where_open((stride, count), |index| before[index]);
+            let mut islands = where_open((stride, count), |index| before[index]);
             let known = format!("{islands:?}");
             let tried = islands.try_out(&changes);
-            let fresh = Islands::where_open((stride, count), |index| {
+            let fresh = where_open((stride, count), |index| {
                 let change = changes.iter().find(|change| change.0 as usize == index);
                 change.map_or(before[index], |change| change.1)
             });
@@ -502,7 +514,7 @@ mod tests {
             let (x, y) = (index % stride, index / stride);
             (1..=64).contains(&x) && (1..=64).contains(&y) && (y == 64 || x % 2 == 1)
         };
-        let mut islands = Islands::where_open((stride, count), is_tooth);
+        let mut islands = where_open((stride, count), is_tooth);
         let known = format!("{islands:?}");
         // Closed from left to right, opened again, and closed from right to left.
         let back = |x: usize, is_open: bool| ((64 * stride + x) as u32, is_open);

@@ -24,7 +24,7 @@ mod wall_penalty;
 pub use changes::Changes;
 pub use clearance::{CLEARANCE_TOLERANCE, Clearance, MAX_CLEARANCE};
 pub use cost_field::CostField;
-pub(crate) use cost_field::{CellDifference, Excerpt, Surcharge};
+pub(crate) use cost_field::{Arrays, CellDifference, Excerpt, Surcharge};
 pub use cost_overlay::{CostOverlay, MAX_FADING, OverlayId};
 pub(crate) use cost_overlay::{FADING_STEPS, Footprint, faded};
 pub(crate) use crowding::{BlockLevels, CROWDING_BLOCK};

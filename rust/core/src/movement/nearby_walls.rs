@@ -15,7 +15,7 @@ impl CostField {
         mut visit: impl FnMut(IVec2, Vec2),
     ) {
         self.for_each_wall_near(point, radius, |cell, closest| {
-            if self.is_obstacle_at(self.index(cell)) {
+            if self.is_obstacle_in(cell) {
                 visit(cell, closest);
             }
         });
@@ -34,7 +34,7 @@ impl CostField {
         for y in low.y..=high.y {
             for x in low.x..=high.x {
                 let cell = IVec2::new(x, y);
-                if !self.is_wall_at(self.index(cell)) {
+                if !self.is_wall_in(cell) {
                     continue;
                 }
                 let corner = cell.as_vec2();

@@ -6,6 +6,7 @@ use super::sector_portals::{NO_EDGE, PortalSettings, SectorPortals};
 use super::sector_search::{NO_PATH, SectorSearch, Source};
 use super::sectors::{Sectors, Side};
 use super::windows::{Portal, find_portals};
+use crate::grid::STEPS;
 use crate::integrate::FINEST;
 use crate::movement::CostField;
 use crate::terrain::CLEAR;
@@ -153,16 +154,14 @@ impl<'a> Builder<'a> {
 
     /// Adds the portals on a side of the sector whose first cell is `low`.
     fn add_portals(&mut self, low: IVec2, extent: IVec2, side: Side) {
-        let (length, stride) = match side {
-            Side::East | Side::West => (extent.y, self.costs.stride()),
-            Side::South | Side::North => (extent.x, 1),
+        let length = match side {
+            Side::East | Side::West => extent.y,
+            Side::South | Side::North => extent.x,
         };
-        let start = self.costs.index(low + side.cell(0, extent));
-        let across = self.costs.offsets()[2 * side as usize];
-        let cost = self.costs.costs();
+        let across = STEPS[2 * side as usize];
         let pair = |along: usize| {
-            let index = start + along * stride;
-            (cost[index], cost[index.wrapping_add_signed(across)])
+            let cell = low + side.cell(along as i32, extent);
+            (self.costs.cost_at(cell), self.costs.cost_at(cell + across))
         };
         let widest = self.settings.widest_window as usize;
         find_portals(length as usize, pair, widest, &mut self.portals);

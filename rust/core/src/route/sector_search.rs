@@ -9,7 +9,6 @@ use crate::bytes::saved;
 use crate::grid::{STEPS, offsets};
 use crate::integrate::{FINEST, successors_on_even_ground};
 use crate::movement::{BLOCKED, CostField, MAX_COST};
-use glam::IVec2;
 
 /// The cost where there is no path.
 pub(super) const NO_PATH: u64 = u64::MAX;
@@ -60,16 +59,13 @@ impl SectorSearch {
         let rect = sectors.rect(sector);
         let extent = rect.high - rect.low;
         self.width = extent.x as usize;
-        self.cost.clear();
-        self.legal.clear();
-        for y in rect.low.y..rect.high.y {
-            let from = costs.index(IVec2::new(rect.low.x, y));
-            let row = from..from + self.width;
-            self.cost.extend_from_slice(&costs.costs()[row.clone()]);
-            let from = self.legal.len();
-            self.legal.extend_from_slice(&costs.steps()[row]);
-            self.legal[from] &= WITHOUT_WEST;
-            self.legal[from + self.width - 1] &= WITHOUT_EAST;
+        let cells = rect.cell_count();
+        self.cost.resize(cells, 0);
+        self.legal.resize(cells, 0);
+        costs.copy_rect(rect, (&mut self.cost, &mut self.legal));
+        for row in self.legal.chunks_mut(self.width) {
+            row[0] &= WITHOUT_WEST;
+            row[self.width - 1] &= WITHOUT_EAST;
         }
         let last = self.legal.len() - self.width;
         for legal in &mut self.legal[..self.width] {

@@ -1,16 +1,17 @@
 //! Terrain and stamps as bytes: what was painted, and the stamps over it.
 
+use super::Terrain;
 use super::stamps::{Stamp, StampId, Stamps};
-use super::{EDGE, Terrain};
 use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::Grid;
+use crate::grid::blocks::EDGE;
 use glam::IVec2;
 
 impl Terrain {
     pub(crate) fn write(&self, out: &mut Writer) {
-        let mut row = vec![0; self.width];
-        for y in 0..self.height {
+        let mut row = vec![0; self.width()];
+        for y in 0..self.height() {
             self.copy_row(y, 0, &mut row);
             out.bytes.extend(&row);
         }
@@ -19,11 +20,11 @@ impl Terrain {
     /// Reads what [`Self::write`] has written for this grid.
     pub(crate) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
         let mut terrain = Self::new(grid);
-        // By rows of storage sectors, so that memory is taken for what is there.
+        // By rows of blocks, so that memory is taken for what is there.
         let mut bytes = Vec::new();
-        for top in (0..terrain.height).step_by(EDGE) {
-            let rows = EDGE.min(terrain.height - top);
-            bytes.extend_from_slice(input.take(rows * terrain.width)?);
+        for top in (0..terrain.height()).step_by(EDGE) {
+            let rows = EDGE.min(terrain.height() - top);
+            bytes.extend_from_slice(input.take(rows * terrain.width())?);
         }
         terrain.set_bytes(&bytes)?;
         Ok(terrain)

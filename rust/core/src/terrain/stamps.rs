@@ -6,9 +6,10 @@
 //! that is still there, or else that terrain. So stamps may overlap and be removed in any order, and painting under a
 //! stamp becomes visible when the stamp is removed.
 
-use super::{EDGE, Sector, Terrain};
+use super::Terrain;
 use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::{Error, Result};
+use crate::grid::blocks::{Block, EDGE};
 use crate::grid::{CellRect, MAX_CELLS};
 use glam::{IVec2, Vec2Swizzles};
 use std::collections::BTreeMap;
@@ -120,8 +121,8 @@ impl Stamp {
         Err(Error::StampOutside {
             cell: origin,
             size: self.size,
-            width: terrain.width as u32,
-            height: terrain.height as u32,
+            width: terrain.width() as u32,
+            height: terrain.height() as u32,
         })
     }
 }
@@ -167,22 +168,22 @@ impl PlacedStamp {
     }
 }
 
-/// A storage sector that has stamps.
+/// A storage block that has stamps.
 #[derive(Debug, Clone)]
 struct Covered {
     /// The terrain under the stamps.
-    base: Box<Sector>,
-    /// The stamps that overlap the sector, in the order in which they were placed.
+    base: Box<Block<u8>>,
+    /// The stamps that overlap the block, in the order in which they were placed.
     stamps: Vec<StampId>,
 }
 
 /// All stamps on a terrain. Each call is passed the [`Terrain`] that shows them.
 ///
-/// It takes the memory of the stamps, and one kibibyte for each storage sector of 32×32 cells that has stamps.
+/// It takes the memory of the stamps, and one kibibyte for each storage block of 32×32 cells that has stamps.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Stamps {
     placed: BTreeMap<StampId, PlacedStamp>,
-    /// Sectors with stamps, by the column and row of the sector.
+    /// Blocks with stamps, by the column and row of the block.
     covered: BTreeMap<(usize, usize), Covered>,
     /// The last id that was given to a stamp.
     last: i64,
@@ -235,16 +236,16 @@ impl Stamps {
             let Some(placed) = self.placed.remove(id) else {
                 continue;
             };
-            for sector in sectors_of(placed.rect()) {
-                if let Some(covered) = self.covered.get_mut(&sector) {
+            for block in blocks_of(placed.rect()) {
+                if let Some(covered) = self.covered.get_mut(&block) {
                     covered.stamps.retain(|stamp| stamp != id);
                 }
             }
             changed.extend(self.show(terrain, placed.rect()));
-            for sector in sectors_of(placed.rect()) {
+            for block in blocks_of(placed.rect()) {
                 let is_bare = |covered: &Covered| covered.stamps.is_empty();
-                if self.covered.get(&sector).is_some_and(is_bare) {
-                    self.covered.remove(&sector);
+                if self.covered.get(&block).is_some_and(is_bare) {
+                    self.covered.remove(&block);
                 }
             }
         }
@@ -254,9 +255,9 @@ impl Stamps {
     /// Puts a stamp, which must be inside the grid, over all others. Returns the rectangle as [`Self::show`] does.
     fn lay(&mut self, terrain: &mut Terrain, id: StampId, placed: PlacedStamp) -> Option<CellRect> {
         let rect = placed.rect();
-        for sector in sectors_of(rect) {
-            let covered = self.covered.entry(sector).or_insert_with(|| Covered {
-                base: Box::new(*terrain.sector(sector)),
+        for block in blocks_of(rect) {
+            let covered = self.covered.entry(block).or_insert_with(|| Covered {
+                base: Box::new(*terrain.cells.block(block)),
                 stamps: Vec::new(),
             });
             covered.stamps.push(id);
@@ -265,20 +266,20 @@ impl Stamps {
         self.show(terrain, rect)
     }
 
-    /// Updates the visible ids in those cells of a rectangle that are in sectors with stamps. Returns the bounding
+    /// Updates the visible ids in those cells of a rectangle that are in blocks with stamps. Returns the bounding
     /// rectangle of the cells that changed.
     fn show(&self, terrain: &mut Terrain, rect: CellRect) -> Option<CellRect> {
         let mut changed: Option<CellRect> = None;
-        for sector in sectors_of(rect) {
-            let Some(covered) = self.covered.get(&sector) else {
+        for block in blocks_of(rect) {
+            let Some(covered) = self.covered.get(&block) else {
                 continue;
             };
-            for cell in cells_of(rect.intersection(&area_of(sector))) {
+            for cell in cells_of(rect.intersection(&area_of(block))) {
                 let top = covered.stamps.iter().rev();
                 let shown = top
                     .filter_map(|id| self.placed.get(id)?.id_at(cell))
                     .next()
-                    .unwrap_or(covered.base[place_in_sector(cell)]);
+                    .unwrap_or(covered.base[place_in_block(cell)]);
                 if terrain.set(cell, shown) == Ok(true) {
                     let cell = CellRect::cell(cell);
                     changed = Some(changed.map_or(cell, |known| known.union(&cell)));
@@ -294,13 +295,13 @@ impl Stamps {
         if self.covered.is_empty() || rect.is_empty() {
             return;
         }
-        for sector in sectors_of(rect) {
-            let Some(covered) = self.covered.get_mut(&sector) else {
+        for block in blocks_of(rect) {
+            let Some(covered) = self.covered.get_mut(&block) else {
                 continue;
             };
-            for cell in cells_of(rect.intersection(&area_of(sector))) {
-                let place = place_in_sector(cell);
-                covered.base[place] = terrain.sector(sector)[place];
+            for cell in cells_of(rect.intersection(&area_of(block))) {
+                let place = place_in_block(cell);
+                covered.base[place] = terrain.cells.block(block)[place];
             }
         }
         self.show(terrain, rect);
@@ -309,8 +310,8 @@ impl Stamps {
     /// The painted terrain, without stamps.
     pub(crate) fn base(&self, terrain: &Terrain) -> Terrain {
         let mut base = terrain.clone();
-        for (&sector, covered) in &self.covered {
-            base.set_sector(sector, &covered.base);
+        for (&block, covered) in &self.covered {
+            base.cells.put_block(block, &covered.base);
         }
         base.count_ids();
         base
@@ -394,17 +395,17 @@ impl Stamps {
 
 fn fits(origin: IVec2, stamp: &Stamp, terrain: &Terrain) -> bool {
     let end = origin.as_i64vec2() + stamp.size.as_i64vec2();
-    origin.min_element() >= 0 && end.x <= terrain.width as i64 && end.y <= terrain.height as i64
+    origin.min_element() >= 0 && end.x <= terrain.width() as i64 && end.y <= terrain.height() as i64
 }
 
-/// The column and row of each sector that a rectangle of cells overlaps.
-fn sectors_of(rect: CellRect) -> impl Iterator<Item = (usize, usize)> {
+/// The column and row of each block that a rectangle of cells overlaps.
+fn blocks_of(rect: CellRect) -> impl Iterator<Item = (usize, usize)> {
     let span = |low: i32, high: i32| low as usize / EDGE..(high as usize).div_ceil(EDGE);
     let columns = span(rect.low.x, rect.high.x);
     span(rect.low.y, rect.high.y).flat_map(move |row| columns.clone().map(move |x| (x, row)))
 }
 
-/// The cells of a sector; some may be outside the grid.
+/// The cells of a block; some may be outside the grid.
 fn area_of((column, row): (usize, usize)) -> CellRect {
     let low = IVec2::new((column * EDGE) as i32, (row * EDGE) as i32);
     CellRect {
@@ -413,7 +414,7 @@ fn area_of((column, row): (usize, usize)) -> CellRect {
     }
 }
 
-fn place_in_sector(cell: IVec2) -> usize {
+fn place_in_block(cell: IVec2) -> usize {
     (cell.y as usize % EDGE) * EDGE + cell.x as usize % EDGE
 }
 

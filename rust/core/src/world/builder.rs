@@ -72,7 +72,7 @@ impl Job {
         let (integration, predecessors) = match self.integration.take() {
             Some(integration) => (integration, None),
             None => {
-                let (mut solvers, memory) = scratch.take(costs.costs().len());
+                let (mut solvers, memory) = scratch.take(costs.cell_count());
                 old_flow = memory;
                 let goals = &self.destination.cells;
                 let solved = solvers.solve_goals(self.version.method(), costs, goals);

@@ -204,6 +204,10 @@ impl FlowWorld {
             }
             slot.walk.leave_from_here(first.build.begun_at);
         }
-        self.builder.scratch.retire_costs(first.build.into_costs());
+        let revision = first.build.version.costs;
+        let costs = first.build.into_costs();
+        if let Some(layer) = self.layers.get(first.movement) {
+            layer.inherit_arrays(costs, revision, &self.builder.scratch);
+        }
     }
 }

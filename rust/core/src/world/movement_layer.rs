@@ -3,6 +3,7 @@
 use crate::grid::links::Links;
 use crate::grid::seams::Seams;
 use crate::movement::{Changes, CostField, Excerpt, Islands, MovementType};
+use crate::world::builder::Scratch;
 use crate::world::change_log::ChangeLog;
 use crate::world::next_costs::NextCosts;
 use crate::world::past_costs::{Before, PastCosts};
@@ -215,6 +216,27 @@ impl MovementLayer {
         let mut cells = self.costs.cells_unlike(before);
         cells.retain(|cell| since.binary_search(cell).is_err());
         cells
+    }
+
+    /// Has the memory given back of blocks that the next edit of the costs would free at once.
+    pub(super) fn retire_blocks(&mut self, scratch: &Scratch) {
+        if let Some(costs) = Arc::get_mut(&mut self.costs) {
+            costs.retire_blocks(&mut scratch.retired.lock());
+        }
+    }
+
+    /// Takes the arrays of former costs of a revision, which a field was solved for, unless something else holds them. Their
+    /// other memory is given back.
+    pub(super) fn inherit_arrays(&self, former: Arc<CostField>, revision: u64, scratch: &Scratch) {
+        let changed = self.newest.log.since(revision);
+        match (Arc::try_unwrap(former), changed) {
+            (Ok(former), Some(changed)) if !self.costs.has_arrays() => {
+                self.costs.inherit_arrays(former, &changed);
+            }
+            (Ok(former), _) => scratch.retire_costs(Arc::new(former)),
+            // The present costs are these, or a build or a snapshot needs them.
+            (Err(_), _) => {}
+        }
     }
 
     /// The costs without the edits that only queries have applied.

@@ -44,11 +44,7 @@ impl CostSources<'_> {
     }
 
     fn costs_without_rows(&self, kind: &MovementType) -> CostField {
-        let mut costs = unwritten_costs(self.grid, kind, (self.links, self.seams));
-        if !self.surcharges.is_empty() {
-            costs.expect_surcharges();
-        }
-        costs
+        unwritten_costs(self.grid, kind, (self.links, self.seams))
     }
 }
 

@@ -165,7 +165,7 @@ impl PastCosts {
         *last += 1;
         let mut past = Self::since(*last);
         let is_place =
-            |index: usize| index < present.costs().len() && present.contains(present.cell(index));
+            |index: usize| index < present.cell_count() && present.contains(present.cell(index));
         for _ in 0..input.u32()? {
             let changes = match Option::<Vec<u32>>::read(input)? {
                 Some(cells) => {

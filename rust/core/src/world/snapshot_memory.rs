@@ -35,7 +35,9 @@ impl Parts {
     ) {
         let former = former.map(|former| &former.terrain);
         for terrain in [terrain].into_iter().chain(former) {
-            terrain.each_sector(|sector| self.add(sector, size_of_val));
+            for block in terrain.blocks() {
+                self.add(block, size_of_val);
+            }
         }
         for layer in layers {
             self.add(&layer.costs, |costs| costs.bytes());

@@ -76,11 +76,6 @@ impl Surcharges {
         costs.lay_surcharges(&self.of(&levels, movement, kind));
     }
 
-    /// Whether there is nothing to add.
-    pub(super) fn is_empty(&self) -> bool {
-        self.crowding.reports.is_empty() && self.overlays.ids().next().is_none()
-    }
-
     /// A copy for a snapshot.
     pub(super) fn kept(&self) -> Self {
         Self {

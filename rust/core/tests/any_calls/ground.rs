@@ -56,7 +56,7 @@ impl Caller {
         let mut terrain = Terrain::new(&grid);
         let (cell, rect) = (self.cell(), self.small_rect());
         let painted = (terrain.set(cell, 7), terrain.fill_rect(rect, 9));
-        assert!(terrain.unique_sector_count() <= grid.cell_count());
+        assert!(terrain.own_block_count() <= grid.cell_count());
         let bytes = terrain.to_bytes();
         assert_eq!(terrain.set_bytes(&bytes), Ok(()));
         assert_eq!(terrain.to_bytes(), bytes);

@@ -112,7 +112,7 @@ impl Case {
         let costs = &self.costs;
         let units =
             |cost: f32| (f64::from(cost) * f64::from(field.scale().straight)).round() as u32;
-        let mut found = vec![UNREACHED; costs.costs().len()];
+        let mut found = vec![UNREACHED; costs.cell_count()];
         let mut waiting = BinaryHeap::new();
         for goal in self.goals.iter().filter(|goal| costs.is_open(goal.cell)) {
             waiting.push(Reverse((units(goal.cost), costs.index(goal.cell))));

@@ -20,7 +20,7 @@ fn kinds() -> [MovementType; 4] {
 
 /// The cells where costs, legal steps or walls differ: a wall may become a cell that only lacks clearance.
 fn differences(one: &CostField, other: &CostField) -> Vec<u32> {
-    let cells = 0..one.costs().len();
+    let cells = 0..one.cell_count();
     cells
         .filter(|&at| {
             one.costs()[at] != other.costs()[at]

@@ -23,7 +23,7 @@ fn stored(field: &IntegrationField, cost: f32) -> u32 {
 /// Plain Dijkstra over the eight neighbours.
 fn plain_dijkstra(costs: &CostField, field: &IntegrationField, goals: &[GoalCell]) -> Vec<u32> {
     let lengths = [field.scale().straight, field.scale().diagonal];
-    let mut best = vec![UNREACHED; costs.costs().len()];
+    let mut best = vec![UNREACHED; costs.cell_count()];
     let mut queue = BinaryHeap::new();
     for goal in goals.iter().filter(|goal| costs.is_open(goal.cell)) {
         let (index, cost) = (costs.index(goal.cell), stored(field, goal.cost));

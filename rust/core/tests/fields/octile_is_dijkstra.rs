@@ -25,7 +25,7 @@ const PALETTES: [&[u8]; 6] = [
 /// Plain Dijkstra from goals with initial costs, in stored units.
 fn plain_dijkstra(costs: &CostField, field: &IntegrationField, goals: &[(IVec2, u32)]) -> Vec<u32> {
     let scale = field.scale();
-    let mut best = vec![UNREACHED; costs.costs().len()];
+    let mut best = vec![UNREACHED; costs.cell_count()];
     let mut open = BinaryHeap::new();
     for &(goal, cost) in goals {
         let goal = costs.index(goal);

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod cost_memory;
 mod edits;
 mod entity_buckets;
 mod flee;

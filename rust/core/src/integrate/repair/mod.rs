@@ -262,7 +262,7 @@ impl Repairer {
     /// along rows, and the `changed` cells, open or not: a direction depends on a cell's own cost,
     /// its legal steps, and the integrated costs of the cell and its neighbours.
     pub fn affected(&mut self, costs: &CostField, changed: &[u32]) -> &[Range<usize>] {
-        self.affected.fit(costs.costs().len());
+        self.affected.fit(costs.cell_count());
         for &index in changed {
             self.affected.insert(index as usize);
         }

@@ -1,8 +1,9 @@
 //! Builds a cost field from terrain, and updates it where the terrain has changed.
 
-use super::CostField;
+use super::cell_values::CellValues;
 use super::histogram::{CountChanges, extremes};
 use super::legal_steps::find_legal_steps;
+use super::{CostField, stored_rect};
 use crate::grid::{CellRect, Grid};
 use crate::movement::changes::{Changes, Collector};
 use crate::movement::clearance::WallBuffer;
@@ -10,7 +11,11 @@ use crate::movement::wall_penalty::RowDistances;
 use crate::movement::{BLOCKED, MAX_COST, MovementType};
 use crate::terrain::{CLEAR, Terrain};
 use glam::IVec2;
+use std::ops::Range;
 use std::sync::Arc;
+
+/// The rows that are written at a time: so much takes little memory beside the blocks.
+const BAND: usize = 64;
 
 impl CostField {
     /// The cost field of `terrain` under `movement`. Time and memory are linear in the cells.
@@ -21,18 +26,23 @@ impl CostField {
         field
     }
 
-    /// A field whose rows [`Self::write_rows`] is to write. Memory is only reserved, so this takes no time.
+    /// A field whose rows [`Self::write_rows`] is to write. Memory is taken with the rows, so this takes no time.
     pub(crate) fn without_rows(grid: &Grid, movement: &MovementType) -> Self {
         let (width, height) = (grid.width() as usize, grid.height() as usize);
-        let stride = width + 2;
-        let cells = stride * (height + 2);
+        let (stride, rows) = (width + 2, height + 2);
+        let walls = match movement.clearance().reach() {
+            0 => CellValues::none(),
+            _ => CellValues::shared(stride, rows, true),
+        };
         let mut field = Self {
             width,
             height,
             stride,
-            cost: Vec::with_capacity(cells),
-            steps: Vec::with_capacity(cells),
-            walls: Vec::new(),
+            cost: CellValues::shared(stride, rows, BLOCKED),
+            steps: CellValues::shared(stride, rows, 0),
+            walls,
+            written_rows: 0,
+            walled_rows: 0,
             surcharged: None,
             wall_count: grid.cell_count(),
             histogram: [0; 256],
@@ -43,53 +53,69 @@ impl CostField {
             continued: Arc::default(),
         };
         field.histogram[usize::from(BLOCKED)] = grid.cell_count() as u32;
-        field.cost.resize(2 * stride, BLOCKED);
-        field.steps.resize(2 * stride, 0);
-        if movement.clearance().reach() > 0 {
-            field.walls.reserve_exact(cells);
-            field.walls.resize(2 * stride, true);
-        }
         field
     }
 
-    /// The number of rows that are written, from the first on.
+    /// The number of rows that are written, from the first on. The others are closed.
     pub(crate) fn written_rows(&self) -> usize {
-        self.cost.len() / self.stride - 2
+        self.written_rows
     }
 
-    /// Writes the rows up to `end` that are not written yet. A row of border follows the written ones, so the legal steps
-    /// of the last row are found anew with the next one.
+    /// Writes the rows up to `end` that are not written yet. The legal steps of the last row are found anew with the next
+    /// one.
     pub(crate) fn write_rows(&mut self, terrain: &Terrain, movement: &MovementType, end: usize) {
-        let begin = self.written_rows();
+        let begin = self.written_rows;
         if end <= begin {
             return;
         }
         self.follow_floors(terrain, movement, &[]);
+        let mut counts = CountChanges::default();
+        for begin in (begin..end).step_by(BAND) {
+            let end = end.min(begin + BAND);
+            self.write_band(terrain, movement, (begin, end), &mut counts);
+        }
+        counts.apply(&mut self.histogram);
+        self.extremes = extremes(&self.histogram);
+    }
+
+    fn write_band(
+        &mut self,
+        terrain: &Terrain,
+        movement: &MovementType,
+        (begin, end): (usize, usize),
+        counts: &mut CountChanges,
+    ) {
         let mut changes = Collector::of_nothing();
         if self.has_clearance() {
             // Costs depend on the walls below them.
             let walled = (end + movement.clearance().reach()).min(self.height);
-            let walls = self.rows(self.walled_rows(), walled);
-            self.walls.resize((walled + 2) * self.stride, true);
+            let walls = self.rows(self.walled_rows, walled);
+            self.walled_rows = walled;
             self.update_walls(terrain, movement, walls, &mut changes);
         }
-        let cells = (end + 2) * self.stride;
-        self.cost.resize(cells, BLOCKED);
-        self.steps.resize(cells, 0);
-        if let Some(surcharged) = &mut self.surcharged {
-            surcharged.grow(cells);
-        }
-        let mut counts = CountChanges::default();
-        let rows = self.rows(begin, end);
-        self.update_costs(terrain, movement, rows, &mut counts, &mut changes);
-        counts.apply(&mut self.histogram);
-        self.extremes = extremes(&self.histogram);
-        self.update_steps(self.rows(begin.max(1) - 1, end), &mut changes);
+        self.written_rows = end;
+        self.update_costs(
+            terrain,
+            movement,
+            self.rows(begin, end),
+            counts,
+            &mut changes,
+        );
+        let with_last = self.rows(begin.max(1) - 1, end);
+        self.update_steps(with_last, &mut changes);
+        self.share(with_last);
     }
 
-    /// The number of rows whose walls are written.
-    fn walled_rows(&self) -> usize {
-        self.walls.len() / self.stride - 2
+    /// Has the cells of a rectangle share memory where they are alike.
+    fn share(&mut self, rect: CellRect) {
+        let (columns, rows) = stored_rect(rect);
+        self.cost.share(columns.clone(), rows.clone());
+        self.steps.share(columns.clone(), rows.clone());
+        self.walls.share(columns.clone(), rows.clone());
+        if let Some(surcharged) = &mut self.surcharged {
+            surcharged.plain.share(columns.clone(), rows.clone());
+            surcharged.extra.share(columns, rows);
+        }
     }
 
     fn rows(&self, begin: usize, end: usize) -> CellRect {
@@ -101,7 +127,7 @@ impl CostField {
 
     /// The cells that are written.
     pub(super) fn written(&self) -> CellRect {
-        self.rows(0, self.written_rows())
+        self.rows(0, self.written_rows)
     }
 
     /// Updates the field after the terrain changed inside `regions`, and returns the changed cells. Linear in the
@@ -113,8 +139,8 @@ impl CostField {
         regions: &[CellRect],
     ) -> Changes {
         let mut changes = Collector::new(self.width * self.height);
-        if !self.walls.is_empty() {
-            let walled = self.rows(0, self.walled_rows());
+        if self.has_clearance() {
+            let walled = self.rows(0, self.walled_rows);
             for region in regions {
                 let region = region.intersection(&walled);
                 self.update_walls(terrain, movement, region, &mut changes);
@@ -129,13 +155,16 @@ impl CostField {
         let regions = self.within_reach(regions, reach as i32);
         let mut counts = CountChanges::default();
         for &region in &regions {
-            self.update_costs(terrain, movement, region, &mut counts, &mut changes);
+            for band in bands(region) {
+                self.update_costs(terrain, movement, band, &mut counts, &mut changes);
+            }
         }
         counts.apply(&mut self.histogram);
         self.extremes = extremes(&self.histogram);
         for region in regions {
             let around = region.grown(1).intersection(&self.written());
             self.update_steps(around, &mut changes);
+            self.share(around);
         }
         changes.finish()
     }
@@ -178,22 +207,23 @@ impl CostField {
         let left = rect.low.x as usize;
         let mut ids = vec![CLEAR; rect.high.x as usize - left];
         let mut fresh = vec![false; ids.len()];
+        let mut known = fresh.clone();
         for y in rect.low.y as usize..rect.high.y as usize {
             if self.is_gap(y) {
                 continue;
             }
             terrain.copy_row(y, left, &mut ids);
             let from = (y + 1) * self.stride + 1 + left;
-            let walls = &mut self.walls[from..from + ids.len()];
+            self.walls.copy_row(from, &mut known);
             let count = |walls: &[bool]| walls.iter().filter(|&&wall| wall).count();
             for (wall, &id) in fresh.iter_mut().zip(&ids) {
                 *wall = movement.cost_of(id) == BLOCKED;
             }
             // A cell that stays closed may still have changed between wall and lack of clearance.
-            changes.compare(from, walls, &fresh);
-            self.wall_count -= count(walls);
+            changes.compare(from, &known, &fresh);
+            self.wall_count -= count(&known);
             self.wall_count += count(&fresh);
-            walls.copy_from_slice(&fresh);
+            self.walls.put_row(from, &fresh);
         }
     }
 
@@ -234,12 +264,12 @@ impl CostField {
         // The stored rows of walls within reach of clearance.
         let away = movement.clearance().reach();
         let top = (rect.low.y as usize + 1).saturating_sub(away);
-        let bottom = (rect.high.y as usize + 1 + away) * self.stride;
-        let within = top * self.stride..bottom.min(self.walls.len());
-        let obstacles = self.continued.without(&self.walls, within);
+        let bottom = (rect.high.y as usize + 1 + away).min(self.height + 2);
+        let obstacles = self.obstacles(top..bottom);
         let mut distances = RowDistances::default();
         let mut buffer = WallBuffer::default();
         let mut fresh = vec![0; right - left];
+        let mut known = fresh.clone();
         for y in rect.low.y..rect.high.y {
             let newest = y + reach as i32;
             load(&mut ring[slot(newest)], i64::from(newest));
@@ -250,44 +280,72 @@ impl CostField {
                 .map(|y| ring[slot(y)].as_slice())
                 .collect();
             let from = (y as usize + 1) * self.stride + 1 + left;
-            let out = &mut self.cost[from..from + right - left];
             movement
                 .wall_penalty()
                 .apply_to_row(&rows, &mut distances, &mut fresh);
             if !obstacles.is_empty() {
-                let walls = (&*obstacles, self.stride);
+                let walls = (obstacles.as_slice(), self.stride);
                 let first = (left + 1, y as usize + 1 - top);
                 buffer.close_row(movement.clearance(), walls, first, &mut fresh);
             }
             if let Some(surcharged) = &mut self.surcharged {
                 surcharged.lay_over(from, &mut fresh);
             }
-            if *out != fresh {
-                changes.compare(from, out, &fresh);
-                counts.add(&mut self.histogram, out, -1);
+            self.cost.copy_row(from, &mut known);
+            if known != fresh {
+                changes.compare(from, &known, &fresh);
+                counts.add(&mut self.histogram, &known, -1);
                 counts.add(&mut self.histogram, &fresh, 1);
-                out.copy_from_slice(&fresh);
+                self.cost.put_row(from, &fresh);
             }
         }
     }
 
+    /// The obstacles in stored rows, with the border; empty without clearance.
+    fn obstacles(&self, rows: Range<usize>) -> Vec<bool> {
+        let mut walls = Vec::new();
+        if self.has_clearance() {
+            for row in rows {
+                let from = row * self.stride;
+                self.walls.append_row(from, self.stride, &mut walls);
+                let first = walls.len() - self.stride;
+                self.continued.open_in(from, &mut walls[first..]);
+            }
+        }
+        walls
+    }
+
     fn update_steps(&mut self, rect: CellRect, changes: &mut Collector) {
-        let stride = self.stride;
         let columns = (rect.high.x - rect.low.x) as usize;
-        let mut fresh = vec![0; columns];
-        for y in rect.low.y as usize..rect.high.y as usize {
-            let from = (y + 1) * stride + 1 + rect.low.x as usize;
-            // Each slice starts one column before the first cell, so that `[x..x + 3]` is a
-            // cell's neighbourhood in that row.
-            let above = &self.cost[from - stride - 1..][..columns + 2];
-            let here = &self.cost[from - 1..][..columns + 2];
-            let below = &self.cost[from + stride - 1..][..columns + 2];
-            find_legal_steps(above, here, below, &mut fresh);
-            let out = &mut self.steps[from..from + columns];
-            if *out != fresh {
-                changes.compare(from, out, &fresh);
-                out.copy_from_slice(&fresh);
+        let (mut fresh, mut known) = (vec![0; columns], vec![0; columns]);
+        // Each row starts one column before the first cell, so that `[x..x + 3]` is a cell's neighbourhood in that row.
+        let mut above = vec![BLOCKED; columns + 2];
+        let (mut here, mut below) = (above.clone(), above.clone());
+        let first = |y: usize| y * self.stride + rect.low.x as usize;
+        let (low, high) = (rect.low.y as usize, rect.high.y as usize);
+        self.cost.copy_row(first(low), &mut here);
+        self.cost.copy_row(first(low + 1), &mut below);
+        for y in low..high {
+            (above, here, below) = (here, below, above);
+            self.cost.copy_row(first(y + 2), &mut below);
+            find_legal_steps(&above, &here, &below, &mut fresh);
+            let from = first(y + 1) + 1;
+            self.steps.copy_row(from, &mut known);
+            if known != fresh {
+                changes.compare(from, &known, &fresh);
+                self.steps.put_row(from, &fresh);
             }
         }
     }
+}
+
+/// A rectangle in bands of a few rows.
+fn bands(rect: CellRect) -> impl Iterator<Item = CellRect> {
+    (rect.low.y..rect.high.y).step_by(BAND).map(move |low| {
+        let high = rect.high.y.min(low + BAND as i32);
+        CellRect {
+            low: IVec2::new(rect.low.x, low),
+            high: IVec2::new(rect.high.x, high),
+        }
+    })
 }

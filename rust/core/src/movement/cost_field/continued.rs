@@ -1,8 +1,6 @@
 //! Walls where the floor continues on another layer. Discs reach over them.
 
 use crate::grid::seams::Seams;
-use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// A set of stored indices; it takes no memory while it is empty.
@@ -46,17 +44,13 @@ impl Continued {
         self.bits.is_empty()
     }
 
-    /// A part of `walls` without this set; empty if there are no walls.
-    pub(super) fn without<'a>(&self, walls: &'a [bool], part: Range<usize>) -> Cow<'a, [bool]> {
-        if walls.is_empty() {
-            return Cow::Borrowed(walls);
-        }
-        let all = &walls[part.clone()];
+    /// Takes this set out of a part of the walls that begins at a stored index.
+    pub(super) fn open_in(&self, from: usize, walls: &mut [bool]) {
         if self.is_empty() {
-            return Cow::Borrowed(all);
+            return;
         }
-        let left = part.zip(all);
-        let left = left.map(|(index, &wall)| wall && !self.has(index));
-        Cow::Owned(left.collect())
+        for (index, wall) in (from..).zip(walls) {
+            *wall &= !self.has(index);
+        }
     }
 }

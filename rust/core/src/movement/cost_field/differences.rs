@@ -5,7 +5,7 @@ use super::CostField;
 use super::excerpt::{Excerpt, Part};
 use super::histogram::extremes;
 use super::legal_steps::legal_steps;
-use super::surcharged::{Surcharge, Surcharged};
+use super::surcharged::Surcharge;
 use crate::bytes::{Saved, Source as _, Unpacker, Writer, saved};
 use crate::error::Result;
 use crate::grid::STEPS;
@@ -104,12 +104,12 @@ impl Part {
 impl CostField {
     fn state_of(&self, index: usize) -> CellDifference {
         let surcharged = self.surcharged.as_ref();
-        let none = (self.cost[index], Surcharge::default());
-        let (plain, surcharge) =
-            surcharged.map_or(none, |known| (known.plain[index], known.extra[index]));
+        let cost = self.cost.get(index);
+        let none = (cost, Surcharge::default());
+        let (plain, surcharge) = surcharged.map_or(none, |known| known.at(index));
         CellDifference {
             index: index as u32,
-            cost: self.cost[index],
+            cost,
             is_wall: self.is_wall_at(index),
             plain,
             crowd: surcharge.crowd,
@@ -120,18 +120,32 @@ impl CostField {
     /// The cells of this field that are not as in `other`, a field of the same map and movement type, ascending.
     pub(crate) fn differences(&self, other: &Self) -> Vec<CellDifference> {
         let states =
-            (0..self.cost.len()).map(|index| (self.state_of(index), other.state_of(index)));
+            (0..self.cell_count()).map(|index| (self.state_of(index), other.state_of(index)));
         let differing = states.filter(|(own, other)| own != other);
         differing.map(|(own, _)| own).collect()
     }
 
     /// The stored indices of the cells whose costs or legal steps are not as in `other`, a field of the same map, ascending.
     pub(crate) fn cells_unlike(&self, other: &Self) -> Vec<u32> {
-        let own = self.cost.iter().zip(&self.steps);
-        let others = other.cost.iter().zip(&other.steps);
-        let differing = (0..).zip(own.zip(others));
-        let differing = differing.filter(|(_, (own, other))| own != other);
-        differing.map(|(index, _)| index).collect()
+        let mut cells = Vec::new();
+        let row = || vec![0; self.stride];
+        let (mut own, mut others) = ((row(), row()), (row(), row()));
+        for y in 0..self.height + 2 {
+            let from = y * self.stride;
+            self.copy_stored_row(from, (&mut own.0, &mut own.1));
+            other.copy_stored_row(from, (&mut others.0, &mut others.1));
+            if own != others {
+                let is_unlike = |&x: &usize| (own.0[x], own.1[x]) != (others.0[x], others.1[x]);
+                let unlike = (0..self.stride).filter(is_unlike);
+                cells.extend(unlike.map(|x| (from + x) as u32));
+            }
+        }
+        cells
+    }
+
+    fn copy_stored_row(&self, from: usize, (costs, steps): (&mut [u8], &mut [u8])) {
+        self.cost.copy_row(from, costs);
+        self.steps.copy_row(from, steps);
     }
 
     /// Whether an edit explains each of these differences from this field: of the terrain, or of crowds and overlays.
@@ -143,7 +157,7 @@ impl CostField {
     ) -> bool {
         cells.iter().all(|cell| {
             let index = cell.index as usize;
-            if index >= self.cost.len() {
+            if index >= self.cell_count() {
                 return false;
             }
             let (own, at) = (self.state_of(index), self.cell(index));
@@ -160,12 +174,12 @@ impl CostField {
         }
         let is_surcharged = |cell: &CellDifference| cell.crowd != 0 || cell.overlays != 0;
         if self.surcharged.is_none() && cells.iter().any(is_surcharged) {
-            self.surcharged = Some(Surcharged::none_on(&self.cost));
+            self.surcharged = Some(self.without_surcharges());
         }
         // The other costs may be those of a movement type with clearance.
         let lacks_clearance = |cell: &CellDifference| cell.cost == BLOCKED && !cell.is_wall;
         if self.walls.is_empty() && cells.iter().any(lacks_clearance) {
-            self.walls = self.cost.iter().map(|&cost| cost == BLOCKED).collect();
+            self.walls = self.cost.map(|cost| cost == BLOCKED);
         }
         if !cells.iter().all(|cell| self.put_difference(cell)) {
             return false;
@@ -194,7 +208,7 @@ impl CostField {
         }
         if bool::read(input)? {
             let is_place =
-                |index: usize| index < self.cost.len() && self.contains(self.cell(index));
+                |index: usize| index < self.cell_count() && self.contains(self.cell(index));
             let links = Links::read(input, is_place)?;
             self.links = Arc::new(links);
         }
@@ -204,7 +218,7 @@ impl CostField {
     fn put_difference(&mut self, cell: &CellDifference) -> bool {
         let index = cell.index as usize;
         let place = self.cell(index);
-        let is_inside = index < self.cost.len() && self.contains(place);
+        let is_inside = index < self.cell_count() && self.contains(place);
         let surcharge = Surcharge {
             crowd: cell.crowd,
             overlays: cell.overlays,
@@ -214,13 +228,12 @@ impl CostField {
         if !is_inside || !cell.is_sound() || is_gap && cell.cost != BLOCKED {
             return false;
         }
-        self.cost[index] = cell.cost;
-        if let Some(wall) = self.walls.get_mut(index) {
-            *wall = cell.is_wall;
+        self.cost.replace(index, cell.cost);
+        if self.has_clearance() {
+            self.walls.replace(index, cell.is_wall);
         }
         if let Some(surcharged) = &mut self.surcharged {
-            surcharged.plain[index] = cell.plain;
-            surcharged.extra[index] = surcharge;
+            surcharged.put(index, (cell.plain, surcharge));
         }
         true
     }
@@ -234,9 +247,12 @@ impl CostField {
                 continue;
             }
             let index = self.index(cell);
-            let row = |from: usize| &self.cost[from - 1..from + 2];
-            let rows = [index - self.stride, index, index + self.stride].map(row);
-            self.steps[index] = legal_steps(rows, 0);
+            let mut rows = [[BLOCKED; 3]; 3];
+            for (row, by) in rows.iter_mut().zip([0, self.stride, 2 * self.stride]) {
+                self.cost.copy_row(index - self.stride - 1 + by, row);
+            }
+            let steps = legal_steps(rows.each_ref().map(<[u8; 3]>::as_slice), 0);
+            self.steps.replace(index, steps);
         }
     }
 
@@ -246,16 +262,20 @@ impl CostField {
             return self.note_extremes();
         }
         self.histogram = [0; 256];
-        let mut walls = 0;
+        let mut row = vec![0; self.width];
         for y in 1..=self.height {
-            let from = y * self.stride + 1;
-            for index in from..from + self.width {
-                self.histogram[usize::from(self.cost[index])] += 1;
-                walls += usize::from(self.is_wall_at(index));
+            self.cost.copy_row(y * self.stride + 1, &mut row);
+            for &cost in &row {
+                self.histogram[usize::from(cost)] += 1;
             }
         }
-        if !self.walls.is_empty() {
-            self.wall_count = walls;
+        if self.has_clearance() {
+            let mut row = vec![false; self.width];
+            self.wall_count = 0;
+            for y in 1..=self.height {
+                self.walls.copy_row(y * self.stride + 1, &mut row);
+                self.wall_count += row.iter().filter(|&&wall| wall).count();
+            }
         }
         self.extremes = extremes(&self.histogram);
     }

@@ -80,8 +80,8 @@ impl Excerpt {
             let none = (0, Surcharge::default());
             Cell {
                 index: index as u32,
-                cost: costs.cost[index],
-                steps: costs.steps[index],
+                cost: costs.cost.get(index),
+                steps: costs.steps.get(index),
                 is_wall: costs.is_wall_at(index),
                 surcharged: surcharged.map_or(none, |surcharged| surcharged.at(index)),
             }
@@ -122,10 +122,10 @@ impl CostField {
         }
         for cell in &part.cells {
             let index = cell.index as usize;
-            self.cost[index] = cell.cost;
-            self.steps[index] = cell.steps;
+            self.cost.replace(index, cell.cost);
+            self.steps.replace(index, cell.steps);
             if has_walls {
-                self.walls[index] = cell.is_wall;
+                self.walls.replace(index, cell.is_wall);
             }
             if let Some(surcharged) = &mut self.surcharged {
                 surcharged.put(index, cell.surcharged);
@@ -139,13 +139,13 @@ impl CostField {
 }
 
 impl Surcharged {
-    fn at(&self, index: usize) -> (u8, Surcharge) {
-        (self.plain[index], self.extra[index])
+    pub(super) fn at(&self, index: usize) -> (u8, Surcharge) {
+        (self.plain.get(index), self.extra.get(index))
     }
 
-    fn put(&mut self, index: usize, (plain, extra): (u8, Surcharge)) {
-        self.plain[index] = plain;
-        self.extra[index] = extra;
+    pub(super) fn put(&mut self, index: usize, (plain, extra): (u8, Surcharge)) {
+        self.plain.replace(index, plain);
+        self.extra.replace(index, extra);
     }
 }
 

@@ -19,14 +19,13 @@ impl CostField {
     /// cells outside the grid are obstacles.
     #[must_use]
     pub fn is_obstacle(&self, cell: IVec2) -> bool {
-        !self.contains(cell) || self.is_obstacle_at(self.index(cell))
+        !self.contains(cell) || self.is_obstacle_in(cell)
     }
 
-    /// Whether a stored index is a wall that discs must not touch: a wall, unless the floor continues there on another
-    /// layer.
+    /// [`Self::is_obstacle`] for a cell of the grid or the border.
     #[inline]
-    pub(crate) fn is_obstacle_at(&self, index: usize) -> bool {
-        self.is_wall_at(index) && !self.continued.has(index)
+    pub(crate) fn is_obstacle_in(&self, cell: IVec2) -> bool {
+        self.is_wall_in(cell) && !self.continued.has(self.index(cell))
     }
 
     /// Whether there are walls that are no obstacles.
@@ -37,7 +36,7 @@ impl CostField {
 
     /// The stored indices of the walls that discs reach over, ascending.
     pub(crate) fn continued_walls(&self) -> Vec<u32> {
-        let all = 0..self.cost.len();
+        let all = 0..self.cell_count();
         let continued = all.filter(|&index| self.continued.has(index));
         continued.map(|index| index as u32).collect()
     }
@@ -45,13 +44,13 @@ impl CostField {
     /// Replaces the walls that discs reach over. False if cells outside the grid are among them.
     pub(crate) fn put_continued_walls(&mut self, indices: &[u32]) -> bool {
         let indices = indices.iter().map(|&index| index as usize);
-        let is_inside = |index| index < self.cost.len() && self.contains(self.cell(index));
+        let is_inside = |index| index < self.cell_count() && self.contains(self.cell(index));
         if !indices.clone().all(is_inside) {
             return false;
         }
         // The next update follows the floors by the present seams.
         let unknown = Arc::default();
-        self.continued = Arc::new(Continued::of(indices, self.cost.len(), &unknown));
+        self.continued = Arc::new(Continued::of(indices, self.cell_count(), &unknown));
         true
     }
 

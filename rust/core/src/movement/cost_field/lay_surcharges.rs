@@ -16,12 +16,12 @@ impl CostField {
             return changes.finish();
         }
         let known = self.surcharged.take();
-        let mut surcharged = known.unwrap_or_else(|| Surcharged::none_on(&self.cost));
+        let mut surcharged = known.unwrap_or_else(|| self.without_surcharges());
         for &(cell, surcharge) in surcharges {
             let index = self.index(cell);
-            surcharged.extra[index] = surcharge;
-            let fresh = surcharge.on(surcharged.plain[index]);
-            let old = std::mem::replace(&mut self.cost[index], fresh);
+            surcharged.extra.replace(index, surcharge);
+            let fresh = surcharge.on(surcharged.plain.get(index));
+            let old = self.cost.replace(index, fresh);
             if old != fresh {
                 self.histogram[usize::from(old)] -= 1;
                 self.histogram[usize::from(fresh)] += 1;
@@ -33,11 +33,8 @@ impl CostField {
         changes.finish()
     }
 
-    /// Makes room for surcharges in a field without written rows, so that the first one does not take memory for all.
-    pub(crate) fn expect_surcharges(&mut self) {
-        let mut surcharged = Surcharged::with_capacity(self.stride * (self.height + 2));
-        surcharged.grow(self.cost.len());
-        self.surcharged = Some(surcharged);
+    pub(super) fn without_surcharges(&self) -> Surcharged {
+        Surcharged::none_on(&self.cost, (self.stride, self.height + 2))
     }
 
     /// Whether any of these surcharges differs from what its cell has.
@@ -49,7 +46,7 @@ impl CostField {
     /// The surcharge of a cell; none outside the grid.
     pub(in crate::movement) fn surcharge_at(&self, cell: IVec2) -> Surcharge {
         match &self.surcharged {
-            Some(surcharged) if self.contains(cell) => surcharged.extra[self.index(cell)],
+            Some(surcharged) if self.contains(cell) => surcharged.extra.get(self.index(cell)),
             _ => Surcharge::default(),
         }
     }
@@ -60,7 +57,7 @@ impl CostField {
     #[inline]
     pub fn plain_cost_at(&self, cell: IVec2) -> u8 {
         match &self.surcharged {
-            Some(surcharged) if self.contains(cell) => surcharged.plain[self.index(cell)],
+            Some(surcharged) if self.contains(cell) => surcharged.plain.get(self.index(cell)),
             _ => self.cost_at(cell),
         }
     }

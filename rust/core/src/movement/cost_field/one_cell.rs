@@ -8,7 +8,7 @@ use super::CostField;
 use super::histogram::extremes;
 use super::legal_steps::legal_steps;
 use crate::grid::CellRect;
-use crate::movement::{Changes, MovementType};
+use crate::movement::{BLOCKED, Changes, MovementType};
 use crate::terrain::Terrain;
 use glam::IVec2;
 
@@ -37,7 +37,7 @@ impl CostField {
             return Changes::Cells(Vec::new());
         };
         let (index, fresh) = (self.index(cell), movement.cost_of(id));
-        let old = std::mem::replace(&mut self.cost[index], fresh);
+        let old = self.cost.replace(index, fresh);
         if old == fresh {
             return Changes::Cells(Vec::new());
         }
@@ -48,13 +48,22 @@ impl CostField {
             self.extremes = extremes(&self.histogram);
         }
         let around = CellRect::cell(cell).grown(1).intersection(&self.written());
+        let first = self.index(around.low) - self.stride - 1;
+        let columns = (around.high.x - around.low.x) as usize + 2;
+        let mut near = [[BLOCKED; 5]; 5];
+        let rows = (around.high.y - around.low.y) as usize + 2;
+        for (y, row) in near.iter_mut().enumerate().take(rows) {
+            let from = first + y * self.stride;
+            self.cost.copy_row(from, &mut row[..columns]);
+        }
         let mut changed = Vec::with_capacity(9);
         for y in around.low.y..around.high.y {
             for x in around.low.x..around.high.x {
                 let at = self.index(IVec2::new(x, y));
-                let rows = [at - self.stride, at, at + self.stride];
-                let steps = legal_steps(rows.map(|middle| &self.cost[middle - 1..]), 0);
-                let known = std::mem::replace(&mut self.steps[at], steps);
+                let (column, row) = ((x - around.low.x) as usize, (y - around.low.y) as usize);
+                let rows = [row, row + 1, row + 2].map(|row| near[row].as_slice());
+                let steps = legal_steps(rows, column);
+                let known = self.steps.replace(at, steps);
                 if known != steps || at == index {
                     changed.push(at as u32);
                 }

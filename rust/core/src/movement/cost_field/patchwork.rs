@@ -1,6 +1,7 @@
 //! Maps of several parts of a cost field, with other costs, for the zones of goals.
 
 use super::CostField;
+use super::cell_values::CellValues;
 use crate::grid::CellRect;
 use crate::movement::BLOCKED;
 use std::sync::Arc;
@@ -16,35 +17,30 @@ impl CostField {
         let mut map = Self::empty();
         (map.width, map.height, map.stride) = (width, height, width + 2);
         let count = map.stride * (height + 2);
-        map.cost = vec![BLOCKED; count];
-        map.steps = vec![0; count];
-        if !self.walls.is_empty() {
-            map.walls = vec![true; count];
-        }
+        let mut cost = vec![BLOCKED; count];
+        let mut walls = vec![true; if self.has_clearance() { count } else { 0 }];
         for (cells, row) in pieces {
             let length = (cells.high.x - cells.low.x) as usize;
             for y in cells.low.y..cells.high.y {
                 let from = (y + 1) as usize * self.stride + (cells.low.x + 1) as usize;
                 let to = (row + (y - cells.low.y) as usize + 1) * map.stride + 1;
-                map.cost[to..to + length].copy_from_slice(&self.cost[from..from + length]);
-                if !self.walls.is_empty() {
-                    let walls = &self.walls[from..from + length];
-                    map.walls[to..to + length].copy_from_slice(walls);
+                self.cost.copy_row(from, &mut cost[to..to + length]);
+                if self.has_clearance() {
+                    self.walls.copy_row(from, &mut walls[to..to + length]);
                 }
             }
         }
+        map.cost = CellValues::Flat(cost);
+        map.steps = CellValues::Flat(vec![0; count]);
+        map.walls = CellValues::Flat(walls);
         map.find_window_steps();
         map
     }
 
     /// The same map with a cost of 1 for every cell that is not a wall, whatever clearance it has.
     pub(crate) fn leveled(&self) -> Self {
-        let mut map = self.clone();
-        for (index, cost) in map.cost.iter_mut().enumerate() {
-            *cost = if self.is_wall_at(index) { BLOCKED } else { 1 };
-        }
-        map.walls = Vec::new();
-        map.find_window_steps();
+        let mut map = self.with_costs(|_| 1);
+        map.walls = CellValues::none();
         map
     }
 
@@ -52,10 +48,12 @@ impl CostField {
     /// cost. Cells that it closes are walls if the map has no clearance.
     pub(crate) fn with_costs(&self, cost_of: impl Fn(usize) -> u8) -> Self {
         let mut map = self.clone();
-        for (index, cost) in map.cost.iter_mut().enumerate() {
-            if !self.is_wall_at(index) {
-                *cost = cost_of(index);
-            }
+        for (index, cost) in map.cost.array_mut().iter_mut().enumerate() {
+            let is_wall = match self.has_clearance() {
+                true => self.walls.get(index),
+                false => *cost == BLOCKED,
+            };
+            *cost = if is_wall { BLOCKED } else { cost_of(index) };
         }
         map.find_window_steps();
         map

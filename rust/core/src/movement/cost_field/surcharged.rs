@@ -3,6 +3,7 @@
 //! They are added to all other costs and changed cell by cell: neither terrain nor wall penalties are read again, and
 //! no legal step changes.
 
+use super::cell_values::CellValues;
 use crate::movement::{BLOCKED, MAX_COST};
 
 /// What is added to the cost of a cell, by source.
@@ -27,37 +28,24 @@ impl Surcharge {
 /// The costs without surcharges, and the surcharge of each cell; bordered like the costs.
 #[derive(Debug, Clone)]
 pub(super) struct Surcharged {
-    pub(super) plain: Vec<u8>,
-    pub(super) extra: Vec<Surcharge>,
+    pub(super) plain: CellValues<u8>,
+    pub(super) extra: CellValues<Surcharge>,
 }
 
 impl Surcharged {
-    /// Costs without surcharges so far.
-    pub(super) fn none_on(costs: &[u8]) -> Self {
+    /// Costs without surcharges so far, in `rows` rows of `stride` cells.
+    pub(super) fn none_on(costs: &CellValues<u8>, (stride, rows): (usize, usize)) -> Self {
         Self {
-            plain: costs.to_vec(),
-            extra: vec![Surcharge::default(); costs.len()],
+            plain: costs.clone(),
+            extra: CellValues::shared(stride, rows, Surcharge::default()),
         }
-    }
-
-    /// Room for costs without surcharges that are not written yet.
-    pub(super) fn with_capacity(cells: usize) -> Self {
-        Self {
-            plain: Vec::with_capacity(cells),
-            extra: Vec::with_capacity(cells),
-        }
-    }
-
-    /// Makes room for more cells. Those of unwritten rows are closed.
-    pub(super) fn grow(&mut self, cells: usize) {
-        self.plain.resize(cells, BLOCKED);
-        self.extra.resize(cells, Surcharge::default());
     }
 
     /// Stores plain costs from stored index `from` on, and adds the surcharges to `costs`.
     pub(super) fn lay_over(&mut self, from: usize, costs: &mut [u8]) {
-        let extra = &self.extra[from..][..costs.len()];
-        self.plain[from..][..costs.len()].copy_from_slice(costs);
+        self.plain.put_row(from, costs);
+        let mut extra = vec![Surcharge::default(); costs.len()];
+        self.extra.copy_row(from, &mut extra);
         for (cost, extra) in costs.iter_mut().zip(extra) {
             *cost = extra.on(*cost);
         }

@@ -45,7 +45,7 @@ impl CostField {
         let columns = (inner.high.x - inner.low.x) as usize;
         let left = (inner.low.x - window.low.x) as usize;
         let mut buffer = WallBuffer::default();
-        let mut costs = vec![0; columns];
+        let (mut costs, mut known) = (vec![0; columns], vec![0; columns]);
         let mut changes = Vec::new();
         for y in inner.low.y..inner.high.y {
             if self.is_gap(y as usize) {
@@ -64,8 +64,8 @@ impl CostField {
                 }
             }
             let from = self.index(IVec2::new(inner.low.x, y));
-            let known = &self.cost[from..from + columns];
-            for (x, (&cost, &known)) in costs.iter().zip(known).enumerate() {
+            self.cost.copy_row(from, &mut known);
+            for (x, (&cost, &known)) in costs.iter().zip(&known).enumerate() {
                 let (opens, is_open) = (cost != BLOCKED, known != BLOCKED);
                 if opens != is_open {
                     changes.push(((from + x) as u32, opens));

@@ -1,7 +1,8 @@
 //! Copies of parts of a cost field, for tiles and near fields.
 
-use super::CostField;
+use super::cell_values::{CellValues, Stored};
 use super::legal_steps::find_legal_steps;
+use super::{CostField, stored_rect};
 use crate::grid::CellRect;
 use crate::grid::STEPS;
 use crate::grid::layers::Layers;
@@ -17,9 +18,11 @@ impl CostField {
             width: 0,
             height: 0,
             stride: 2,
-            cost: vec![BLOCKED; 4],
-            steps: vec![0; 4],
-            walls: Vec::new(),
+            cost: CellValues::Flat(vec![BLOCKED; 4]),
+            steps: CellValues::Flat(vec![0; 4]),
+            walls: CellValues::none(),
+            written_rows: 0,
+            walled_rows: 0,
             surcharged: None,
             wall_count: 0,
             histogram: [0; 256],
@@ -40,32 +43,34 @@ impl CostField {
         self.height = size.y as usize;
         self.stride = self.width + 2;
         let count = self.stride * (self.height + 2);
-        fill(&mut self.cost, count, BLOCKED);
-        fill(&mut self.steps, count, 0);
-        if from.walls.is_empty() {
-            self.walls.clear();
-        } else {
-            self.walls.clear();
-            self.walls.resize(count, true);
-        }
+        let walled = if from.has_clearance() { count } else { 0 };
+        let (cost, steps, walls) = (
+            refill(&mut self.cost, count, BLOCKED),
+            refill(&mut self.steps, count, 0),
+            refill(&mut self.walls, walled, true),
+        );
         // In stored rows and columns of `from`, the border's included.
         let first = rect.low;
         let rows = from.height as i32 + 2;
         let left = first.x.max(0);
         let right = (first.x + self.stride as i32).min(from.stride as i32);
-        let length = (right - left) as usize;
-        for y in first.y.max(0)..(first.y + self.height as i32 + 2).min(rows) {
-            let source = y as usize * from.stride + left as usize;
-            let target = (y - first.y) as usize * self.stride + (left - first.x) as usize;
-            let copy = |to: &mut [u8], from: &[u8]| {
-                to[target..target + length].copy_from_slice(&from[source..source + length]);
-            };
-            copy(&mut self.cost, &from.cost);
-            copy(&mut self.steps, &from.steps);
-            if !from.walls.is_empty() {
-                let source = &from.walls[source..source + length];
-                self.walls[target..target + length].copy_from_slice(source);
-            }
+        let top = first.y.max(0);
+        let bottom = (first.y + self.height as i32 + 2).min(rows);
+        let part = (left as usize..right as usize, top as usize..bottom as usize);
+        let target = (top - first.y) as usize * self.stride + (left - first.x) as usize;
+        from.cost.copy_rect(
+            part.clone(),
+            from.stride,
+            (&mut cost[target..], self.stride),
+        );
+        from.steps.copy_rect(
+            part.clone(),
+            from.stride,
+            (&mut steps[target..], self.stride),
+        );
+        if from.has_clearance() {
+            from.walls
+                .copy_rect(part, from.stride, (&mut walls[target..], self.stride));
         }
         self.note_extremes();
     }
@@ -104,10 +109,11 @@ impl CostField {
             }
             let cell = cell - rect.low;
             let target = self.index(cell);
-            self.cost[target] = from.cost[source];
-            self.steps[target] = from.steps[source] & inwards(cell, last);
-            if let Some(wall) = self.walls.get_mut(target) {
-                *wall = from.walls[source];
+            let steps = from.steps.get(source) & inwards(cell, last);
+            self.cost.replace(target, from.cost.get(source));
+            self.steps.replace(target, steps);
+            if self.has_clearance() {
+                self.walls.replace(target, from.walls.get(source));
             }
             own.push(target as u32);
         }
@@ -138,14 +144,15 @@ impl CostField {
         for (y, from, to) in rows.into_iter().chain(columns) {
             for cell in (from..to).map(|x| IVec2::new(x, y)) {
                 let index = self.index(cell);
-                self.steps[index] &= inwards(cell, last);
+                self.steps.array_mut()[index] &= inwards(cell, last);
             }
         }
         // Restores the border, into which cells may have been copied.
         for side in [row(low.y), row(size.y), column(low.x), column(size.x)] {
             for y in side.low.y..side.high.y {
                 let from = self.index(IVec2::new(side.low.x, y));
-                self.steps[from..from + (side.high.x - side.low.x) as usize].fill(0);
+                let count = (side.high.x - side.low.x) as usize;
+                self.steps.array_mut()[from..from + count].fill(0);
             }
         }
     }
@@ -156,9 +163,9 @@ impl CostField {
         for y in rect.low.y..rect.high.y {
             let from = self.index(IVec2::new(rect.low.x, y));
             let count = (rect.high.x - rect.low.x) as usize;
-            self.cost[from..from + count].fill(BLOCKED);
-            if !self.walls.is_empty() {
-                self.walls[from..from + count].fill(true);
+            self.cost.array_mut()[from..from + count].fill(BLOCKED);
+            if self.has_clearance() {
+                self.walls.array_mut()[from..from + count].fill(true);
             }
         }
     }
@@ -178,7 +185,7 @@ impl CostField {
                     set | u8::from(inside(cell + by)) << step
                 });
                 let index = self.index(cell);
-                self.steps[index] &= allowed;
+                self.steps.array_mut()[index] &= allowed;
             }
         }
     }
@@ -186,20 +193,23 @@ impl CostField {
     /// Finds the legal steps of a window anew, after cells of it were closed.
     pub(crate) fn find_window_steps(&mut self) {
         let stride = self.stride;
+        let (cost, steps) = (self.cost.array(), self.steps.array_mut());
         for y in 0..self.height {
             let from = (y + 1) * stride;
-            let row = |from: usize| &self.cost[from..from + stride];
+            let row = |from: usize| &cost[from..from + stride];
             let (above, here, below) = (row(from - stride), row(from), row(from + stride));
-            let out = &mut self.steps[from + 1..][..self.width];
+            let out = &mut steps[from + 1..][..self.width];
             find_legal_steps(above, here, below, out);
         }
         self.note_extremes();
     }
 
+    /// Finds the least and the greatest cost of a window.
     pub(super) fn note_extremes(&mut self) {
         let (mut least, mut most) = (BLOCKED, 0);
+        let all = self.cost.array();
         for y in 1..=self.height {
-            for &cost in &self.cost[y * self.stride + 1..][..self.width] {
+            for &cost in &all[y * self.stride + 1..][..self.width] {
                 least = least.min(cost);
                 most = most.max(if cost == BLOCKED { 0 } else { cost });
             }
@@ -207,26 +217,11 @@ impl CostField {
         self.extremes = (least.min(MAX_COST), most.max(1));
     }
 
-    /// Passes to `add` which cells are walls, 64 at a time, if this does not follow from the costs.
-    pub(crate) fn add_walls(&self, mut add: impl FnMut(u64)) {
-        for walls in self.walls.chunks(64) {
-            add(walls
-                .iter()
-                .fold(0, |word, &wall| word << 1 | u64::from(wall)));
-        }
-    }
-
     /// The cost of every cell of a rectangle of the grid, if all are open and cost the same.
     pub(crate) fn one_cost(&self, rect: CellRect) -> Option<u8> {
-        let cost = self.cost[self.index(rect.low)];
-        let count = (rect.high.x - rect.low.x) as usize;
-        let is_even = (rect.low.y..rect.high.y).all(|y| {
-            let from = self.index(IVec2::new(rect.low.x, y));
-            // Without a branch for each cell.
-            let differing = self.cost[from..from + count].iter();
-            differing.fold(0, |all, &other| all | (other ^ cost)) == 0
-        });
-        (is_even && cost != BLOCKED).then_some(cost)
+        let cost = self.cost.get(self.index(rect.low));
+        let is_even = cost != BLOCKED && self.cost.all_are(stored_rect(rect), self.stride, cost);
+        is_even.then_some(cost)
     }
 }
 
@@ -238,9 +233,12 @@ fn inwards(cell: IVec2, last: IVec2) -> u8 {
     })
 }
 
-fn fill(cells: &mut Vec<u8>, count: usize, value: u8) {
-    cells.clear();
-    cells.resize(count, value);
+/// The array of `values`, with `count` times the same one.
+fn refill<T: Stored>(values: &mut CellValues<T>, count: usize, value: T) -> &mut Vec<T> {
+    let array = values.array_mut();
+    array.clear();
+    array.resize(count, value);
+    array
 }
 
 #[cfg(test)]

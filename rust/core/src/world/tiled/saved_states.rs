@@ -212,7 +212,7 @@ impl ReadContext<'_> {
         layer.past = PastCosts::read(input, &layer.costs, last)?;
         let revisions = Revisions::read(input, *last + 1)?;
         *last += revisions.0.len() as u64;
-        let cells = layer.costs.costs().len();
+        let cells = layer.costs.cell_count();
         let log = revisions.read_changes(input, cells)?;
         let is_inside = |&index: &u32| {
             let cell = layer.costs.cell(index as usize);

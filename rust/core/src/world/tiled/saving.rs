@@ -7,7 +7,6 @@
 
 use crate::bytes::{Reader, Source, Unpacker, Writer, checksum, pack};
 use crate::error::Result;
-use crate::movement::CostField;
 use crate::random::mix;
 use crate::route::tiles::SavedTiles;
 use crate::route::{PortalGraph, PortalSettings, Sectors};
@@ -197,7 +196,7 @@ impl FlowWorld {
         });
         let count = self.layers.len();
         let costs = (0..count).fold(count as u64, |hash, movement| {
-            mix(hash ^ hash_of(&self.newest_costs(movement)))
+            mix(hash ^ self.newest_costs(movement).hash())
         });
         Circumstances([
             (size.x as u64, "they were saved for a grid of another width"),
@@ -229,11 +228,4 @@ impl FlowWorld {
             mix(mix(hash ^ ends) ^ u64::from(edge.cost.to_bits()))
         })
     }
-}
-
-/// A hash of the costs and walls of a movement type.
-fn hash_of(costs: &CostField) -> u64 {
-    let mut hash = checksum(costs.costs());
-    costs.add_walls(|walls| hash = mix(hash ^ walls));
-    hash
 }

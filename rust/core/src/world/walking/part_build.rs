@@ -41,7 +41,7 @@ impl PartBuild {
         version: Version,
         scratch: &Scratch,
     ) -> Self {
-        let (solvers, memory) = scratch.take(costs.costs().len());
+        let (solvers, memory) = scratch.take(costs.cell_count());
         let solve = PartSolve::new(version.method(), &costs, goals, solvers);
         Self {
             costs,
@@ -53,7 +53,7 @@ impl PartBuild {
 
     /// The total work in cells of a budget, an approximate upper bound.
     pub(super) fn work(costs: &CostField) -> usize {
-        costs.costs().len() / 6 + costs.open_cell_count()
+        costs.cell_count() / 6 + costs.open_cell_count()
     }
 
     pub(super) fn costs(&self) -> &Arc<CostField> {

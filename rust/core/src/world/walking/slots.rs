@@ -81,8 +81,13 @@ impl FieldSlot {
         }
         self.stop_waiting();
         self.version = Some(far.version);
-        self.destination = Some(far.destination);
+        self.destination = Some(Arc::clone(&far.destination));
         self.walk.left_at = far.begun_at;
+        let revision = far.version.costs;
+        let costs = far.into_costs();
+        context
+            .layer
+            .inherit_arrays(costs, revision, context.scratch);
         Ok(true)
     }
 

@@ -190,7 +190,7 @@ impl MiddleBuild {
 
     /// The work of all builds together.
     pub(super) fn work(&self) -> usize {
-        let work = self.begun.iter().map(|(_, own)| own.costs().len() * 7 / 6);
+        let work = self.begun.iter().map(|(_, own)| own.cell_count() * 7 / 6);
         work.sum()
     }
 

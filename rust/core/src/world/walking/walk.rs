@@ -228,7 +228,7 @@ impl Walk {
         walked: f32,
     ) {
         let costs = &context.layer.costs;
-        if costs.costs().len() <= LARGE_MAP {
+        if costs.cell_count() <= LARGE_MAP {
             return;
         }
         let is_of_another_kind = |version: &Version| !version.is_of_one_kind(context.version);

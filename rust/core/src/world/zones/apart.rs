@@ -37,7 +37,7 @@ pub(super) fn solve(
         }
     };
     Ok(Some(Zone {
-        parts: (0..costs.costs().len()).map(part).collect(),
+        parts: (0..costs.cell_count()).map(part).collect(),
         area: Area::whole(costs),
         integration,
         flow,

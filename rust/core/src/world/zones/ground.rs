@@ -16,24 +16,18 @@ pub(in crate::world) struct GroundMap {
 
 impl GroundMap {
     pub(super) fn new(costs: &CostField) -> Self {
-        let open = costs.costs().chunks(64).map(|cells| {
-            let bits = cells.iter().enumerate();
-            bits.fold(0, |word, (bit, &cost)| {
-                word | u64::from(cost != BLOCKED) << bit
-            })
-        });
+        let words = costs.cell_count().div_ceil(64);
+        let mut open = vec![0; words];
+        costs.for_each_open(|index| open[index / 64] |= 1 << (index % 64));
         let mut walls = Vec::new();
         if costs.has_clearance() {
-            let cells = costs.costs().len();
-            walls.resize(cells.div_ceil(64), 0);
-            for index in (0..cells).filter(|&index| costs.is_wall_at(index)) {
-                walls[index / 64] |= 1 << (index % 64);
-            }
+            walls = vec![u64::MAX; words];
+            costs.for_each_floor(|index| walls[index / 64] &= !(1 << (index % 64)));
         }
         Self {
             size: IVec2::new(costs.width() as i32, costs.height() as i32),
             stride: costs.stride(),
-            open: open.collect(),
+            open,
             walls,
         }
     }
@@ -48,7 +42,7 @@ impl GroundMap {
                 let word = &mut bits[index / 64];
                 *word = if is_set { *word | bit } else { *word & !bit };
             };
-            set(&mut new.open, costs.costs()[index] != BLOCKED);
+            set(&mut new.open, costs.cost_of(index) != BLOCKED);
             if costs.has_clearance() {
                 set(&mut new.walls, costs.is_wall_at(index));
             }

@@ -36,7 +36,7 @@ pub(super) fn solve(
     let area = Area::around(costs, starts, most + AROUND);
     let ground = area.map(costs);
     let ring = Ring::new(costs, &area, &ground, starts, (least, most));
-    let cells = ground.costs().len();
+    let cells = ground.cell_count();
     let is_open = |index: usize| ground.costs()[index] != BLOCKED;
     let cost_of = |index: usize| {
         let distance = ring.distances[index];
@@ -182,7 +182,7 @@ impl Ring {
         starts: &[IVec2],
         (least, most): (f32, f32),
     ) -> Self {
-        let cells = ground.costs().len();
+        let cells = ground.cell_count();
         let mut ring = Self {
             least,
             most,

@@ -456,7 +456,7 @@ fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
-    same.truncate(costs.costs().len());
+    same.truncate(costs.cell_count());
     find_same_in(costs, 0, costs.height(), same);
 }
 
@@ -466,15 +466,26 @@ pub(super) fn find_same_in(costs: &CostField, first: usize, rows: usize, same: &
     // Includes the border below. Touching memory for the first time takes longer than all other work.
     let end = (first + rows + 2) * stride;
     same.resize(same.len().max(end), 0);
+    let mut copies = [const { Vec::new() }; 3];
     for y in first..first + rows {
-        let from = (y + 1) * stride + 1;
-        let row =
-            |offset: isize| &costs.costs()[from.wrapping_add_signed(offset)..][..costs.width()];
-        let here = row(0);
-        let around = costs.offsets().map(row);
-        let out = &mut same[from..][..costs.width()];
+        let rows = costs.known_costs().map(|all| {
+            let row = |by: usize| &all[(y + by) * stride..][..stride];
+            [row(0), row(1), row(2)]
+        });
+        // While a map is copied to an array, its rows are copied here as well.
+        let rows = rows.unwrap_or_else(|| {
+            for (by, copy) in copies.iter_mut().enumerate() {
+                copy.resize(stride, BLOCKED);
+                costs.copy_costs((y + by) * stride, copy);
+            }
+            copies.each_ref().map(Vec::as_slice)
+        });
+        let part = |x: i32, y: i32| &rows[(y + 1) as usize][(x + 1) as usize..][..costs.width()];
+        let own = part(0, 0);
+        let around = STEPS.map(|step| part(step.x, step.y));
+        let out = &mut same[(y + 1) * stride + 1..][..costs.width()];
         for x in 0..out.len() {
-            let cost = here[x];
+            let cost = own[x];
             let mut set = 0;
             for (step, around) in around.iter().enumerate() {
                 set |= u8::from(around[x] == cost) << step;

@@ -96,7 +96,7 @@ impl EikonalSolver {
         costs: &CostField,
         goals: &[GoalCell],
     ) -> Result<IntegrationField> {
-        let cells = costs.costs().len();
+        let cells = costs.cell_count();
         let mut field = IntegrationField::unsolved(
             Method::Eikonal,
             costs,
@@ -202,7 +202,7 @@ impl Solve for EikonalSolver {
 
 impl SolveInParts for EikonalSolver {
     fn take_memory(&mut self, costs: &CostField) -> (Vec<u32>, Vec<Root>) {
-        let cells = costs.costs().len();
+        let cells = costs.cell_count();
         let (mut cost, mut roots) = (take(&mut self.spare_costs), take(&mut self.spare_roots));
         // Growing a non-empty vector would copy it.
         cost.clear();
@@ -268,7 +268,7 @@ impl SolveWindow for EikonalSolver {
         field: &mut IntegrationField,
     ) -> bool {
         // Never read where the front has not been.
-        Arc::make_mut(&mut field.roots).resize(costs.costs().len(), Root::HERE);
+        Arc::make_mut(&mut field.roots).resize(costs.cell_count(), Root::HERE);
         find_same(costs, &mut self.same);
         let mut ground = Ground::new(costs, field.scale);
         if starts.iter().any(|start| !start.value.root.is_straight()) {

@@ -410,7 +410,7 @@ mod tests {
                 (0..grid.cell_count()).map(|index| grid.cell(index)).filter(|&cell| costs.is_open(cell)).collect();
             prop_assume!(!open.is_empty());
             let target = costs.index(open[(seed % open.len() as u64) as usize]);
-            let (mut cost, mut roots) = (vec![u32::MAX; costs.costs().len()], vec![Root::HERE; costs.costs().len()]);
+            let (mut cost, mut roots) = (vec![u32::MAX; costs.cell_count()], vec![Root::HERE; costs.cell_count()]);
             let values = Values { cost: &mut cost, roots: &mut roots, unit: 297.25 };
             let mut visible_cells = VisibleCells::default();
             let inside = visible_cells.fill(&costs, Seed { index: target, cost: 7 }, values);

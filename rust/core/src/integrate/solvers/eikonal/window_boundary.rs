@@ -60,7 +60,7 @@ impl WindowBoundary {
     /// Starts for a window with this ground, as passed to [`crate::integrate::WindowSolver::solve`]. No values are
     /// known.
     pub(crate) fn begin(&mut self, costs: &CostField) {
-        let cells = costs.costs().len();
+        let cells = costs.cell_count();
         self.before.forget(cells);
         self.now.forget(cells);
         self.news.clear();

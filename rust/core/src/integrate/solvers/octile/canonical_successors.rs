@@ -41,7 +41,7 @@ pub(super) fn canonical_successors(step: usize, legal: u8, bends: u8) -> u8 {
 /// A loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {
     let stride = costs.stride();
-    bends.resize(costs.costs().len(), 0);
+    bends.resize(costs.cell_count(), 0);
     for y in 1..=costs.height() {
         let from = y * stride + 1;
         let row =

@@ -84,7 +84,7 @@ impl OctileSolver {
         for scale in SCALES {
             field.scale = scale;
             field.cost.clear();
-            field.cost.resize(costs.costs().len(), UNREACHED);
+            field.cost.resize(costs.cell_count(), UNREACHED);
             let seeds = open_seeds(costs, goals, scale);
             if self.spread(costs, &seeds, &mut field) {
                 field.settle_goals(&seeds);
@@ -157,7 +157,7 @@ impl SolveInParts for OctileSolver {
         let mut cost = std::mem::take(&mut self.spare);
         // Growing a non-empty vector would copy it.
         cost.clear();
-        cost.reserve_exact(costs.costs().len());
+        cost.reserve_exact(costs.cell_count());
         (cost, Vec::new())
     }
 

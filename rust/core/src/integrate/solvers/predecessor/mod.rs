@@ -104,7 +104,7 @@ impl PredecessorSolver {
         costs: &CostField,
         goals: &[GoalCell],
     ) -> Result<(IntegrationField, Predecessors)> {
-        let count = costs.costs().len();
+        let count = costs.cell_count();
         let mut field = IntegrationField::unsolved(
             Method::Predecessor,
             costs,
