@@ -101,6 +101,17 @@ impl CostField {
         self.cost.bytes() + self.steps.bytes() + self.walls.bytes() + surcharged
     }
 
+    /// Visits the parts of this memory that copies may share, each with its address and bytes.
+    pub(crate) fn each_part(&self, mut visit: impl FnMut(usize, usize)) {
+        self.cost.each_part(&mut visit);
+        self.steps.each_part(&mut visit);
+        self.walls.each_part(&mut visit);
+        if let Some(surcharged) = &self.surcharged {
+            surcharged.plain.each_part(&mut visit);
+            surcharged.extra.each_part(&mut visit);
+        }
+    }
+
     /// The number of stored cells, the border's included.
     #[must_use]
     pub fn cell_count(&self) -> usize {

@@ -1,6 +1,6 @@
 //! Terrain: one terrain id for each cell, and stamps over painted terrain.
 //!
-//! Cells are stored in square [blocks](crate::grid::blocks). A snapshot for a background job is a clone of the list of
+//! Cells are stored in square blocks (`grid::blocks`). A snapshot for a background job is a clone of the list of
 //! blocks, an edit copies only blocks that a snapshot still holds, and blocks of clear ground share one allocation.
 //!
 //! Read this file for the cells and `stamps` for removable terrain over them; `id_set` is a set of ids. The costs of

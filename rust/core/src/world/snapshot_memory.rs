@@ -1,6 +1,6 @@
 //! The memory that snapshots take beside their world.
 
-use crate::movement::Islands;
+use crate::movement::{CostField, Islands};
 use crate::route::PortalGraph;
 use crate::terrain::Terrain;
 use crate::world::FlowWorld;
@@ -26,6 +26,16 @@ impl Parts {
         }
     }
 
+    fn add_costs(&mut self, costs: &Arc<CostField>) {
+        if self.seen.insert(Arc::as_ptr(costs) as usize) {
+            costs.each_part(|address, bytes| {
+                if self.seen.insert(address) {
+                    self.bytes += bytes;
+                }
+            });
+        }
+    }
+
     fn add_state<'a>(
         &mut self,
         (terrain, former): (&Terrain, Option<&FormerTerrain>),
@@ -40,7 +50,7 @@ impl Parts {
             }
         }
         for layer in layers {
-            self.add(&layer.costs, |costs| costs.bytes());
+            self.add_costs(&layer.costs);
             let islands = layer.islands.iter().map(|(_, islands)| islands);
             for islands in islands.chain(&layer.ground) {
                 self.add(islands, Islands::bytes);

@@ -110,3 +110,18 @@ fn whole_fields_get_arrays_and_keep_them_over_edits() {
     let anew = flow_swarm::movement::CostField::new(world.grid(), &anew, &MovementType::default());
     assert!(costs.costs() == anew.costs() && costs.steps() == anew.steps());
 }
+
+#[test]
+fn a_snapshot_counts_the_blocks_alone_that_an_edit_has_changed() {
+    let mut world = world_of_open_ground();
+    // Its blocks are not those of all clear ground.
+    world.set_terrain(IVec2::splat(202), 255).expect("inside");
+    world.update();
+    let snapshot = world.snapshot();
+    assert_eq!(world.snapshot_bytes(std::iter::once(&snapshot)), 0);
+    world.set_terrain(IVec2::splat(200), 255).expect("inside");
+    world.update();
+    // One block of terrain, one of costs and one of legal steps.
+    let bytes = world.snapshot_bytes(std::iter::once(&snapshot));
+    assert!((3 * 1024..=8 * 1024).contains(&bytes), "{bytes}");
+}

@@ -7,7 +7,7 @@ use crate::grid::blocks::Blocks;
 use crate::retired::Retired;
 use std::fmt::Debug;
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// What is stored for cells.
 pub(super) trait Stored: Copy + PartialEq + Debug + Send + Sync + 'static {}
@@ -52,6 +52,20 @@ impl<T: Stored> CellValues<T> {
             Self::Shared(blocks, flat) => {
                 blocks.bytes() + flat.get().map_or(0, |flat| size_of_val(flat.as_slice()))
             }
+        }
+    }
+
+    /// Visits the parts of the memory that copies may share, each with its address and bytes.
+    pub(super) fn each_part(&self, visit: &mut impl FnMut(usize, usize)) {
+        let (blocks, array) = match self {
+            Self::Flat(values) => (&[][..], Some(values)),
+            Self::Shared(blocks, flat) => (blocks.blocks(), flat.get()),
+        };
+        for block in blocks {
+            visit(Arc::as_ptr(block) as usize, size_of_val(&**block));
+        }
+        if let Some(array) = array {
+            visit(array.as_ptr() as usize, size_of_val(array.as_slice()));
         }
     }
 
