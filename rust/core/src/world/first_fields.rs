@@ -206,8 +206,9 @@ impl FlowWorld {
         }
         let revision = first.build.version.costs;
         let costs = first.build.into_costs();
-        if let Some(layer) = self.layers.get(first.movement) {
+        if let Some(layer) = self.layers.get_mut(first.movement) {
             layer.inherit_arrays(costs, revision, &self.builder.scratch);
+            layer.retire_blocks(&self.builder.scratch);
         }
     }
 }

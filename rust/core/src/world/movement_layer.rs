@@ -218,7 +218,7 @@ impl MovementLayer {
         cells
     }
 
-    /// Has the memory given back of blocks that the next edit of the costs would free at once.
+    /// Has the memory given back in parts of blocks that arrays replace. The next edit of the costs would free it at once.
     pub(super) fn retire_blocks(&mut self, scratch: &Scratch) {
         if let Some(costs) = Arc::get_mut(&mut self.costs) {
             costs.retire_blocks(&mut scratch.retired.lock());

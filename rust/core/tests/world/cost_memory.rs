@@ -2,7 +2,7 @@
 
 use crate::common::crowds::tiled;
 use crate::common::unit_grid;
-use crate::slices::{goal_in, other_costs};
+use crate::slices::{goal_in, other_costs, updates_until_there};
 use flow_swarm::grid::CellRect;
 use flow_swarm::movement::{CostOverlay, MovementType};
 use flow_swarm::workers::Workers;
@@ -109,6 +109,17 @@ fn whole_fields_get_arrays_and_keep_them_over_edits() {
     let anew = world.terrain().clone();
     let anew = flow_swarm::movement::CostField::new(world.grid(), &anew, &MovementType::default());
     assert!(costs.costs() == anew.costs() && costs.steps() == anew.steps());
+}
+
+#[test]
+fn arrays_replace_blocks_when_a_first_field_is_there() {
+    let mut world = world_of_open_ground();
+    world.set_update_cells(20_000);
+    let goal = goal_in(&mut world, GoalMode::Full);
+    world.require(goal, 0).expect("known");
+    updates_until_there(&mut world, goal);
+    let costs = world.costs(0);
+    assert_eq!(costs.bytes(), 2 * costs.cell_count());
 }
 
 #[test]
