@@ -1,6 +1,7 @@
 //! The fields of goals, and their updates.
 
 use crate::error::Result;
+use crate::retired::sort_freed_memory;
 use crate::workers::Workers;
 use crate::world::FlowWorld;
 use crate::world::builder::{Job, seconds_since};
@@ -19,7 +20,8 @@ impl FlowWorld {
     pub fn update(&mut self) -> Update {
         let (begin, clock) = (self.builder.now(), self.builder.clock);
         self.builder.scratch.retired.lock().free_part();
-        self.tiling.free_retired();
+        self.tiling.free_memory();
+        sort_freed_memory();
         self.take_over_next_costs(false);
         self.release_unheld_goals();
         self.take_standing();

@@ -173,6 +173,40 @@ fn threads_change_nothing() {
     assert_eq!(one, run(3));
 }
 
+/// The cache is far above its limit when many goals are released.
+#[test]
+fn tiles_above_the_limit_are_evicted_in_parts() {
+    const LIMIT: u64 = 60_000;
+    let map = rooms(140, 110, 14, 2);
+    let costs = exact_costs(
+        &map,
+        &[central_goal(&map).expect("open")],
+        &StepRule::default(),
+    );
+    let starts = random_starts(&map, &costs, 60, 2);
+    let mut world = world_of(&map, Workers::serial());
+    world.set_tile_cache_bytes(LIMIT).expect("in range");
+    let goals: Vec<_> = starts.iter().map(|&at| tiled(&mut world, at)).collect();
+    for (&goal, &from) in goals.iter().zip(starts.iter().rev()) {
+        world.request_route(goal, 0, from).expect("known");
+        (0..9).for_each(|_| drop(world.update()));
+    }
+    let memory = |world: &FlowWorld| world.tile_memory().cache as u64;
+    assert!(memory(&world) > 4 * LIMIT, "{}", memory(&world));
+    for goal in goals {
+        world.release_goal(goal).expect("known");
+    }
+    let mut updates = 0;
+    while memory(&world) > LIMIT {
+        let before = world.tile_stats().cache.evictions;
+        world.update();
+        let evicted = world.tile_stats().cache.evictions - before;
+        assert!((1..=32).contains(&evicted), "{evicted} in update {updates}");
+        updates += 1;
+    }
+    assert!(updates > 1, "all in {updates} updates");
+}
+
 #[test]
 fn threads_change_nothing_where_many_goals_are_built_at_once() {
     let map = rooms(140, 110, 14, 2);

@@ -74,9 +74,10 @@ impl Tiling {
         self.graphs.is_empty()
     }
 
-    /// Frees a part of the portals that an update of a graph has replaced.
-    pub(in crate::world) fn free_retired(&mut self) {
+    /// Frees a part of the portals that an update of a graph has replaced, and of the tiles above the limit of the cache.
+    pub(in crate::world) fn free_memory(&mut self) {
         self.retired.free_part();
+        self.cache.trim_in_update();
     }
 
     /// Removes the graphs and requests of all but the first `count` movement types.
