@@ -87,8 +87,7 @@ impl CostField {
         self.steps.retire(retired);
         self.walls.retire(retired);
         if let Some(surcharged) = self.surcharged {
-            surcharged.plain.retire(retired);
-            surcharged.extra.retire(retired);
+            surcharged.retire(retired);
         }
     }
 
@@ -96,8 +95,7 @@ impl CostField {
     /// a solve of the whole map asks for [`Self::costs`].
     #[must_use]
     pub fn bytes(&self) -> usize {
-        let surcharged = self.surcharged.as_ref();
-        let surcharged = surcharged.map_or(0, |known| known.plain.bytes() + known.extra.bytes());
+        let surcharged = self.surcharged.as_ref().map_or(0, Surcharged::bytes);
         self.cost.bytes() + self.steps.bytes() + self.walls.bytes() + surcharged
     }
 
@@ -107,8 +105,7 @@ impl CostField {
         self.steps.each_part(&mut visit);
         self.walls.each_part(&mut visit);
         if let Some(surcharged) = &self.surcharged {
-            surcharged.plain.each_part(&mut visit);
-            surcharged.extra.each_part(&mut visit);
+            surcharged.each_part(&mut visit);
         }
     }
 

@@ -113,8 +113,7 @@ impl CostField {
         self.steps.share(columns.clone(), rows.clone());
         self.walls.share(columns.clone(), rows.clone());
         if let Some(surcharged) = &mut self.surcharged {
-            surcharged.plain.share(columns.clone(), rows.clone());
-            surcharged.extra.share(columns, rows);
+            surcharged.share(columns, rows);
         }
     }
 

@@ -106,7 +106,7 @@ impl CostField {
         let surcharged = self.surcharged.as_ref();
         let cost = self.cost.get(index);
         let none = (cost, Surcharge::default());
-        let (plain, surcharge) = surcharged.map_or(none, |known| known.at(index));
+        let (plain, surcharge) = surcharged.map_or(none, |known| known.at(index, cost));
         CellDifference {
             index: index as u32,
             cost,

@@ -2,7 +2,7 @@
 
 use super::CostField;
 use super::continued::Continued;
-use super::surcharged::{Surcharge, Surcharged};
+use super::surcharged::Surcharge;
 use crate::grid::CellRect;
 use crate::movement::MovementType;
 use glam::IVec2;
@@ -78,12 +78,13 @@ impl Excerpt {
             let index = costs.index(cell);
             let surcharged = costs.surcharged.as_ref();
             let none = (0, Surcharge::default());
+            let cost = costs.cost.get(index);
             Cell {
                 index: index as u32,
-                cost: costs.cost.get(index),
+                cost,
                 steps: costs.steps.get(index),
                 is_wall: costs.is_wall_at(index),
-                surcharged: surcharged.map_or(none, |surcharged| surcharged.at(index)),
+                surcharged: surcharged.map_or(none, |surcharged| surcharged.at(index, cost)),
             }
         };
         Self::Part(Box::new(Part {
@@ -135,17 +136,6 @@ impl CostField {
         self.histogram = part.histogram;
         self.extremes = part.extremes;
         self.continued = Arc::clone(&part.continued);
-    }
-}
-
-impl Surcharged {
-    pub(super) fn at(&self, index: usize) -> (u8, Surcharge) {
-        (self.plain.get(index), self.extra.get(index))
-    }
-
-    pub(super) fn put(&mut self, index: usize, (plain, extra): (u8, Surcharge)) {
-        self.plain.replace(index, plain);
-        self.extra.replace(index, extra);
     }
 }
 

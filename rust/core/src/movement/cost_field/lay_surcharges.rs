@@ -8,8 +8,7 @@ use crate::movement::changes::Collector;
 use glam::IVec2;
 
 impl CostField {
-    /// Sets the surcharges of cells, and returns the cells whose costs changed. Linear in the given cells; the first
-    /// time linear in all cells.
+    /// Sets the surcharges of cells, and returns the cells whose costs changed. Linear in the given cells.
     pub(crate) fn lay_surcharges(&mut self, surcharges: &[(IVec2, Surcharge)]) -> Changes {
         let mut changes = Collector::new(self.width * self.height);
         if !self.is_changed_by(surcharges) {
@@ -19,8 +18,9 @@ impl CostField {
         let mut surcharged = known.unwrap_or_else(|| self.without_surcharges());
         for &(cell, surcharge) in surcharges {
             let index = self.index(cell);
-            surcharged.extra.replace(index, surcharge);
-            let fresh = surcharge.on(surcharged.plain.get(index));
+            let (plain, _) = surcharged.at(index, self.cost.get(index));
+            surcharged.put(index, (plain, surcharge));
+            let fresh = surcharge.on(plain);
             let old = self.cost.replace(index, fresh);
             if old != fresh {
                 self.histogram[usize::from(old)] -= 1;
@@ -34,7 +34,7 @@ impl CostField {
     }
 
     pub(super) fn without_surcharges(&self) -> Surcharged {
-        Surcharged::none_on(&self.cost, (self.stride, self.height + 2))
+        Surcharged::none_in(self.stride, self.height + 2)
     }
 
     /// Whether any of these surcharges differs from what its cell has.
@@ -46,7 +46,7 @@ impl CostField {
     /// The surcharge of a cell; none outside the grid.
     pub(in crate::movement) fn surcharge_at(&self, cell: IVec2) -> Surcharge {
         match &self.surcharged {
-            Some(surcharged) if self.contains(cell) => surcharged.extra.get(self.index(cell)),
+            Some(surcharged) if self.contains(cell) => surcharged.at(self.index(cell), 0).1,
             _ => Surcharge::default(),
         }
     }
@@ -56,9 +56,10 @@ impl CostField {
     #[must_use]
     #[inline]
     pub fn plain_cost_at(&self, cell: IVec2) -> u8 {
+        let cost = self.cost_at(cell);
         match &self.surcharged {
-            Some(surcharged) if self.contains(cell) => surcharged.plain.get(self.index(cell)),
-            _ => self.cost_at(cell),
+            Some(surcharged) if self.contains(cell) => surcharged.at(self.index(cell), cost).0,
+            _ => cost,
         }
     }
 }

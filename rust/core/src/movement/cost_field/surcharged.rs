@@ -5,6 +5,8 @@
 
 use super::cell_values::CellValues;
 use crate::movement::{BLOCKED, MAX_COST};
+use crate::retired::Retired;
+use std::ops::Range;
 
 /// What is added to the cost of a cell, by source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,29 +27,73 @@ impl Surcharge {
     }
 }
 
-/// The costs without surcharges, and the surcharge of each cell; bordered like the costs.
+/// A cell with a surcharge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Charged {
+    /// The cost without the surcharge; 0 in cells without one, whose cost it is.
+    plain: u8,
+    extra: Surcharge,
+}
+
+/// The surcharges of cells, bordered like the costs, and what these cells cost without them. Blocks of cells without surcharges
+/// share their memory, so the first surcharge of a map takes no more time than the next ones.
 #[derive(Debug, Clone)]
 pub(super) struct Surcharged {
-    pub(super) plain: CellValues<u8>,
-    pub(super) extra: CellValues<Surcharge>,
+    cells: CellValues<Charged>,
 }
 
 impl Surcharged {
-    /// Costs without surcharges so far, in `rows` rows of `stride` cells.
-    pub(super) fn none_on(costs: &CellValues<u8>, (stride, rows): (usize, usize)) -> Self {
+    /// No surcharges, in `rows` rows of `stride` cells.
+    pub(super) fn none_in(stride: usize, rows: usize) -> Self {
         Self {
-            plain: costs.clone(),
-            extra: CellValues::shared(stride, rows, Surcharge::default()),
+            cells: CellValues::shared(stride, rows, Charged::default()),
         }
+    }
+
+    /// The cost without the surcharge, and the surcharge, of a stored index with this cost.
+    #[inline]
+    pub(super) fn at(&self, index: usize, cost: u8) -> (u8, Surcharge) {
+        let Charged { plain, extra } = self.cells.get(index);
+        (if plain == 0 { cost } else { plain }, extra)
+    }
+
+    /// Sets what [`Self::at`] returns.
+    pub(super) fn put(&mut self, index: usize, (plain, extra): (u8, Surcharge)) {
+        let has_extra = extra != Surcharge::default();
+        let plain = if has_extra { plain } else { 0 };
+        self.cells.replace(index, Charged { plain, extra });
     }
 
     /// Stores plain costs from stored index `from` on, and adds the surcharges to `costs`.
     pub(super) fn lay_over(&mut self, from: usize, costs: &mut [u8]) {
-        self.plain.put_row(from, costs);
-        let mut extra = vec![Surcharge::default(); costs.len()];
-        self.extra.copy_row(from, &mut extra);
-        for (cost, extra) in costs.iter_mut().zip(extra) {
-            *cost = extra.on(*cost);
+        let mut cells = vec![Charged::default(); costs.len()];
+        self.cells.copy_row(from, &mut cells);
+        for (cost, cell) in costs.iter_mut().zip(&mut cells) {
+            if cell.plain != 0 {
+                cell.plain = *cost;
+                *cost = cell.extra.on(*cost);
+            }
         }
+        self.cells.put_row(from, &cells);
+    }
+
+    /// Has blocks share memory that have cells in stored columns and rows.
+    pub(super) fn share(&mut self, columns: Range<usize>, rows: Range<usize>) {
+        self.cells.share(columns, rows);
+    }
+
+    /// The memory in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.cells.bytes()
+    }
+
+    /// Visits the parts of the memory that copies may share, each with its address and bytes.
+    pub(super) fn each_part(&self, visit: &mut impl FnMut(usize, usize)) {
+        self.cells.each_part(visit);
+    }
+
+    /// Has the memory given back in parts.
+    pub(super) fn retire(self, retired: &mut Retired) {
+        self.cells.retire(retired);
     }
 }
