@@ -376,6 +376,14 @@ impl Stamps {
         })
     }
 
+    /// The rectangle of a stamp.
+    ///
+    /// # Errors
+    /// [`Error::UnknownId`].
+    pub(crate) fn rect(&self, id: StampId) -> Result<CellRect> {
+        self.find(id).map(PlacedStamp::rect)
+    }
+
     /// The cells in which a stamp is not transparent, row by row, whether or not other stamps hide it.
     ///
     /// # Errors

@@ -60,7 +60,7 @@ impl FlowWorld {
         self.prepare_edit(bytes.len());
         for (y, row) in (rect.low.y..).zip(bytes.chunks(size.x)) {
             for (x, &id) in (rect.low.x..).zip(row) {
-                self.set_terrain(IVec2::new(x, y), id)?;
+                self.put_terrain(IVec2::new(x, y), id)?;
             }
         }
         Ok(())

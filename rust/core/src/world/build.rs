@@ -47,8 +47,8 @@ impl FlowWorld {
                     continue;
                 }
                 let old = slot.version;
-                if is_sliced && old.is_some_and(|old| old.is_of_one_kind(version)) {
-                    // The present field stays in use.
+                if is_sliced && old.is_some() {
+                    // The present field stays in use, even if it is by another solver or rule.
                     self.slices.last_turn += 1;
                     slot.turn = Some(self.slices.last_turn);
                     continue;

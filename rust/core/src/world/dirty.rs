@@ -19,6 +19,8 @@ pub(super) struct DirtyCells {
     /// By row and column of the sector; empty as long as all edits lie in one.
     sectors: BTreeMap<(i32, i32), CellRect>,
     around: Option<CellRect>,
+    /// The cells of all rectangles of `sectors`.
+    cells: usize,
 }
 
 impl DirtyCells {
@@ -51,10 +53,18 @@ impl DirtyCells {
                     high: corner + EDGE,
                 };
                 let part = rect.intersection(&sector);
-                self.sectors
-                    .entry((row, column))
-                    .and_modify(|known| *known = known.union(&part))
-                    .or_insert(part);
+                let entry = self.sectors.entry((row, column));
+                let known = entry.or_insert(CellRect {
+                    high: part.low,
+                    ..part
+                });
+                self.cells -= known.cell_count();
+                *known = if known.is_empty() {
+                    part
+                } else {
+                    known.union(&part)
+                };
+                self.cells += known.cell_count();
             }
         }
     }
@@ -74,6 +84,15 @@ impl DirtyCells {
     /// The smallest rectangle around all edits; `None` without any.
     pub(super) fn around(&self) -> Option<CellRect> {
         self.around
+    }
+
+    /// The number of cells of [`Self::regions`].
+    pub(super) fn cell_count(&self) -> usize {
+        if self.sectors.is_empty() {
+            self.around.map_or(0, |around| around.cell_count())
+        } else {
+            self.cells
+        }
     }
 
     /// Rectangles without overlap that hold all edits. Adjacent ones are joined, so that a large rectangle is returned
@@ -172,6 +191,7 @@ mod tests {
             held.sort_unstable();
             held.dedup();
             prop_assert_eq!(held.len(), count, "regions overlap");
+            prop_assert_eq!(dirty.cell_count(), count);
             for cell in edits.iter().flat_map(cells) {
                 prop_assert!(held.binary_search(&cell).is_ok(), "{:?} is missing", cell);
             }

@@ -3,19 +3,30 @@
 //! The costs in use stay those of the terrain before, whatever else is painted, until those of the present terrain are
 //! complete for all movement types ([`super::next_costs`]). Links, crowds and overlays change the costs in use meanwhile.
 
+use crate::grid::CellRect;
 use crate::movement::CostField;
 use crate::world::FlowWorld;
 use crate::world::former_terrain::FormerTerrain;
-use crate::world::next_costs::{CostSources, NextCosts, work_on};
+use crate::world::next_costs::{CostSources, NextCosts, work_at_once};
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Prepares an edit of so many cells of terrain. If writing their costs is too much work for one update, the costs in
-    /// use stay as they are until the next ones are complete.
+    /// Notes that the terrain of a rectangle has changed.
+    pub(super) fn mark_edit(&mut self, rect: CellRect) {
+        self.dirty.mark(rect);
+        self.ahead.dirty.mark(rect);
+    }
+
+    /// Prepares an edit of so many cells of terrain. If writing their costs and those of the other edits since the last update
+    /// is too much work for one update, the costs in use stay as they are until the next ones are complete.
     pub(super) fn prepare_edit(&mut self, cells: usize) {
+        if !self.writes_costs_in_slices() {
+            return;
+        }
+        let cells = self.ahead.dirty.cell_count() + cells;
         let kinds = self.layers.iter().map(|layer| layer.newest_kind());
-        let work: usize = kinds.map(|kind| work_on(kind, cells)).sum();
-        if !self.writes_costs_in_slices() || work <= self.update_cells() {
+        let work: usize = kinds.map(|kind| work_at_once(kind, cells)).sum();
+        if work <= self.update_cells() {
             return;
         }
         if self.former.is_none() {

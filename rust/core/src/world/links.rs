@@ -143,7 +143,7 @@ impl FlowWorld {
         let reaches = kinds.map(|kind| kind.clearance().reach());
         let reach = Seams::reach(reaches.max().unwrap_or(0));
         for rect in before.changes(&seams, reach) {
-            self.dirty.mark(rect);
+            self.mark_edit(rect);
         }
         let (refresh, keeps_past) = (self.simulation(), self.is_sliced());
         for layer in &mut self.layers {

@@ -297,7 +297,8 @@ impl FlowWorld {
         self.workers = workers;
     }
 
-    /// Sets what counts as a path. Takes effect with the next update.
+    /// Sets what counts as a path. Takes effect with the next update; where updates work in slices, the fields before stay in
+    /// use until the next ones are there.
     pub fn set_solver(&mut self, solver: Solver) {
         if solver != self.solver {
             self.solver = solver;
@@ -305,7 +306,7 @@ impl FlowWorld {
         }
     }
 
-    /// Sets how directions follow from costs. Takes effect with the next update.
+    /// Sets how directions follow from costs. Takes effect as [`Self::set_solver`] does.
     pub fn set_direction_rule(&mut self, rule: DirectionRule) {
         self.rule = rule;
     }
@@ -330,11 +331,18 @@ impl FlowWorld {
     /// # Errors
     /// [`crate::Error::CellOutside`].
     pub fn set_terrain(&mut self, cell: IVec2, id: u8) -> Result<()> {
+        self.terrain.get(cell)?;
+        self.prepare_edit(1);
+        self.put_terrain(cell, id)
+    }
+
+    /// [`Self::set_terrain`], after [`Self::prepare_edit`].
+    fn put_terrain(&mut self, cell: IVec2, id: u8) -> Result<()> {
         let before = self.terrain.get(cell)?;
         self.terrain.set(cell, id)?;
         self.stamps.painted(&mut self.terrain, CellRect::cell(cell));
         if self.terrain.get(cell)? != before {
-            self.dirty.mark(CellRect::cell(cell));
+            self.mark_edit(CellRect::cell(cell));
         }
         Ok(())
     }
@@ -352,7 +360,7 @@ impl FlowWorld {
         self.prepare_edit(rect.cell_count());
         self.terrain.fill_rect(rect, id)?;
         self.stamps.painted(&mut self.terrain, rect);
-        self.dirty.mark(rect);
+        self.mark_edit(rect);
         Ok(())
     }
 
@@ -369,7 +377,7 @@ impl FlowWorld {
         self.prepare_edit(bytes.len());
         self.terrain.set_bytes(bytes)?;
         self.stamps.painted(&mut self.terrain, self.grid.cells());
-        self.dirty.mark(self.grid.cells());
+        self.mark_edit(self.grid.cells());
         self.slices.first_field = None;
         Ok(())
     }

@@ -24,6 +24,12 @@ pub(super) fn work_on(kind: &MovementType, cells: usize) -> usize {
     (cells * (4 + reach) / 4).div_ceil(CELLS_OF_WORK)
 }
 
+/// The work of changing the costs of so many cells at once, in the same unit: what has changed is also recorded, and graphs and
+/// fields follow.
+pub(super) fn work_at_once(kind: &MovementType, cells: usize) -> usize {
+    work_on(kind, CELLS_OF_WORK * cells)
+}
+
 /// What costs follow from, besides the movement type.
 #[derive(Clone, Copy)]
 pub(super) struct CostSources<'a> {
@@ -87,6 +93,7 @@ impl NextCosts {
     pub(super) fn instead_of(known: Option<&Self>, kind: MovementType, grid: &Grid) -> Self {
         match known {
             None => Self::begin(kind),
+            Some(known) if known.rows == 0 => Self::with_rows(kind, 0, known.has_begun_again),
             Some(known) if known.has_begun_again => {
                 Self::with_rows(kind, grid.height() as usize, true)
             }

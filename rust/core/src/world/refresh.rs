@@ -75,9 +75,8 @@ impl FlowWorld {
         if refresh == Refresh::Query {
             self.ahead.is_any = true;
             self.ahead.surcharged.extend(&surcharged);
-            for region in dirty.regions() {
-                self.ahead.dirty.mark(region);
-            }
+        } else {
+            self.ahead.dirty = DirtyCells::default();
         }
         self.edit_layers(refresh, &mut surcharged, &dirty);
         self.surcharges.recycle(surcharged);

@@ -22,9 +22,14 @@ impl FlowWorld {
     /// # Errors
     /// As for [`Self::place_stamp`].
     pub fn place_stamps(&mut self, stamps: &[(IVec2, Stamp)]) -> Result<Vec<StampId>> {
+        let mut cells = 0;
+        for (origin, stamp) in stamps {
+            cells += stamp.check_inside(&self.terrain, *origin)?.cell_count();
+        }
+        self.prepare_edit(cells);
         let (ids, changed) = self.stamps.place(&mut self.terrain, stamps)?;
         for rect in changed {
-            self.dirty.mark(rect);
+            self.mark_edit(rect);
         }
         Ok(ids)
     }
@@ -81,8 +86,13 @@ impl FlowWorld {
     /// # Errors
     /// As for [`Self::remove_stamp`].
     pub fn remove_stamps(&mut self, ids: &[StampId]) -> Result<()> {
+        let mut cells = 0;
+        for &id in ids {
+            cells += self.stamps.rect(id)?.cell_count();
+        }
+        self.prepare_edit(cells);
         for rect in self.stamps.remove(&mut self.terrain, ids)? {
-            self.dirty.mark(rect);
+            self.mark_edit(rect);
         }
         Ok(())
     }

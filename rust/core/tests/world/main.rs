@@ -8,6 +8,7 @@ mod edits;
 mod entity_buckets;
 mod flee;
 mod ground;
+mod large_edits;
 mod layers;
 mod links;
 mod next_costs;

@@ -2,7 +2,9 @@
 //! a limit builds at once.
 
 use crate::common::world_of;
+use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
+use flow_swarm::integrate::Solver;
 use flow_swarm::movement::{MovementType, WallPenalty};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalId, GoalKind, GoalMode, QueryStatus, Route};
@@ -359,6 +361,37 @@ fn the_old_field_stays_in_use_while_one_for_changed_costs_is_built() {
     assert!(updates > 8, "{updates} updates");
     let after = found(&mut limited, goal);
     assert!(after != before && after == found(&mut whole, goal));
+}
+
+#[test]
+fn the_old_field_stays_in_use_while_one_by_another_solver_is_built() {
+    let set_solver = |world: &mut FlowWorld| world.set_solver(Solver::Octile);
+    let set_rule = |world: &mut FlowWorld| world.set_direction_rule(DirectionRule::BestNeighbour);
+    let sets: [&dyn Fn(&mut FlowWorld); 2] = [&set_solver, &set_rule];
+    for set in sets {
+        let [mut limited, mut whole] = pair();
+        let goal = goal_in(&mut limited, GoalMode::Full);
+        goal_in(&mut whole, GoalMode::Full);
+        for world in [&mut limited, &mut whole] {
+            world.require(goal, 0).expect("known");
+            updates_until_there(world, goal);
+        }
+        let before = found(&mut limited, goal);
+        for world in [&mut limited, &mut whole] {
+            set(world);
+            world.update();
+        }
+        let mut updates = 1;
+        while limited.has_slices_left() {
+            assert!(found(&mut limited, goal) == before, "update {updates}");
+            limited.update();
+            updates += 1;
+            assert!(updates < 100, "it is never finished");
+        }
+        assert!(updates > 2, "{updates} updates");
+        let after = found(&mut limited, goal);
+        assert!(after != before && after == found(&mut whole, goal));
+    }
 }
 
 /// What agents find of a goal at some places.

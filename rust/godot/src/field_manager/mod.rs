@@ -141,7 +141,7 @@ pub struct FlowFieldManager {
     ///
     /// After a small edit fields and graphs follow at once. After a larger one, or a change of movement types, those before stay in use until the next ones are there: agents walk on as before, and stop at new walls. Tiles follow edits at once. Queries of a goal that agents follow read what these follow meanwhile.
     ///
-    /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows, or for edits that no update has applied yet. A whole new terrain, or an edit that is as much work, leaves the costs before in use until those of all movement types are written in slices: walls that are built meanwhile count from then on. With `background` fields are built there instead.
+    /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows, or for edits that no update has applied yet. A whole new terrain, or edits and stamps of more cells since the last update, leave the costs before in use until those of all movement types are written in slices: walls that are built meanwhile count from then on. After another `solver` or `direction_rule` agents follow the fields before until the next ones are there. With `background` fields are built there instead.
     #[export(range = (0.0, 1000000.0, or_greater))]
     frame_budget_cells: i64,
     => set_frame_budget_cells: world.set_update_cells(within(0..=MOST_IN_A_FRAME, frame_budget_cells)?);

@@ -89,11 +89,7 @@ impl Pending {
 impl FlowWorld {
     pub(super) fn write_pending(&self, out: &mut Writer) {
         // What queries have applied counts as not applied.
-        let mut dirty = DirtyCells::default();
-        let regions = self.dirty.regions().into_iter();
-        for region in regions.chain(self.ahead.dirty.regions()) {
-            dirty.mark(region);
-        }
+        let dirty = &self.ahead.dirty;
         dirty.regions().write(out);
         let Self { surcharges, .. } = self;
         let surcharged = surcharges.crowding.changed_cells(&self.ahead.surcharged);
@@ -172,8 +168,11 @@ impl FlowWorld {
             news,
             held: _,
         } = pending;
+        self.ahead = Ahead {
+            dirty: dirty.clone(),
+            ..Ahead::default()
+        };
         self.dirty = dirty;
-        self.ahead = Ahead::default();
         self.surcharges.crowding.changed = surcharged;
         self.surcharges.overlays.set_changed(overlaid);
         self.builder.news = news;
