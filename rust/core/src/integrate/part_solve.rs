@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// The number of cells that are cleared in the time in which one is settled.
 const CLEARED_FOR_ONE: usize = 16;
 
-/// A solve in progress. Its map must not change.
+/// A solve in progress. Its map must not change, except while it is copied ([`Self::copy`]).
 #[derive(Debug)]
 pub(crate) struct PartSolve {
     goals: Vec<GoalCell>,
@@ -31,8 +31,8 @@ pub(crate) struct PartSolve {
     /// The number of cleared rows.
     cleared: usize,
     is_begun: bool,
-    /// The costs, while they are copied to where solvers read them.
-    arrays: Arrays,
+    /// The costs of the cleared rows, while they are copied.
+    copied: Option<Arrays>,
 }
 
 impl PartSolve {
@@ -56,7 +56,44 @@ impl PartSolve {
             scale: 0,
             cleared: 0,
             is_begun: false,
-            arrays: Arrays::default(),
+            copied: None,
+        }
+    }
+
+    /// Has the costs copied with the rows that are cleared, unless the method solves a map in one part. Returns whether it
+    /// does.
+    pub(crate) fn begin_copy(&mut self) -> bool {
+        let is_in_parts = self.solvers.of(self.field.method).in_parts().is_some();
+        self.copied = is_in_parts.then(Arrays::default);
+        is_in_parts
+    }
+
+    /// Clears and copies more rows for a `budget` of cells, which it reduces. Returns the costs for [`Self::advance`] when all
+    /// rows are copied: they are those of `costs`, and stay as they are.
+    pub(crate) fn copy(&mut self, costs: &CostField, budget: &mut usize) -> Option<CostField> {
+        self.clear_more(costs, budget);
+        let copied = self
+            .copied
+            .take_if(|_| self.cleared == costs.height() + 2)?;
+        Some(costs.in_arrays(copied))
+    }
+
+    /// Follows changes of `costs` in the cells `changed`, given by stored index; `None` if they are not known. Only as long as
+    /// they are copied.
+    pub(crate) fn correct(&mut self, costs: &CostField, changed: Option<&[u32]>) {
+        let (solver, Some(copied)) = (self.solvers.of(self.field.method), &mut self.copied) else {
+            return;
+        };
+        let Some(solver) = solver.in_parts() else {
+            return;
+        };
+        if let Some(changed) = changed {
+            costs.correct_arrays(changed, copied);
+            solver.correct_rows(costs, changed, self.cleared);
+        } else {
+            *copied = Arrays::default();
+            costs.copy_to_arrays(self.cleared, copied);
+            solver.clear_rows(costs, 0..self.cleared, &mut self.roots);
         }
     }
 
@@ -101,27 +138,14 @@ impl PartSolve {
     /// Clears more rows, or settles more cells. Returns whether all cells are settled; `None` if costs came near the
     /// end of the number range.
     fn go_on(&mut self, costs: &CostField, budget: &mut usize) -> Option<bool> {
-        let Self {
-            field,
-            roots,
-            arrays,
-            ..
-        } = self;
+        if self.cleared < costs.height() + 2 {
+            self.clear_more(costs, budget);
+            return Some(false);
+        }
+        let Self { field, roots, .. } = self;
         let Some(solver) = self.solvers.of(field.method).in_parts() else {
             return Some(false);
         };
-        let stride = costs.stride();
-        let all_rows = costs.height() + 2;
-        if self.cleared < all_rows {
-            let affordable = (*budget * CLEARED_FOR_ONE).div_ceil(stride);
-            let rows = self.cleared..all_rows.min(self.cleared + affordable);
-            field.cost.resize(rows.end * stride, UNREACHED);
-            *budget = budget.saturating_sub((rows.len() * stride).div_ceil(CLEARED_FOR_ONE));
-            self.cleared = rows.end;
-            costs.copy_to_arrays(rows.end, arrays);
-            solver.clear_rows(costs, rows, roots);
-            return Some(false);
-        }
         let seeds = open_seeds(costs, &self.goals, field.scale);
         if !self.is_begun {
             solver.begin(costs, &seeds, field, roots);
@@ -134,6 +158,23 @@ impl PartSolve {
             field.settle_goals(&seeds);
         }
         Some(is_done)
+    }
+
+    /// Clears more rows, as many as the `budget` is enough for.
+    fn clear_more(&mut self, costs: &CostField, budget: &mut usize) {
+        let Some(solver) = self.solvers.of(self.field.method).in_parts() else {
+            return;
+        };
+        let stride = costs.stride();
+        let affordable = (*budget * CLEARED_FOR_ONE).div_ceil(stride);
+        let rows = self.cleared..(costs.height() + 2).min(self.cleared + affordable);
+        self.field.cost.resize(rows.end * stride, UNREACHED);
+        *budget = budget.saturating_sub((rows.len() * stride).div_ceil(CLEARED_FOR_ONE));
+        self.cleared = rows.end;
+        if let Some(copied) = &mut self.copied {
+            costs.copy_to_arrays(rows.end, copied);
+        }
+        solver.clear_rows(costs, rows, &mut self.roots);
     }
 
     fn finished(&mut self) -> IntegrationField {
@@ -154,10 +195,11 @@ impl PartSolve {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grid::CellRect;
     use crate::grid::Grid;
     use crate::grid::links::{Link, Links};
     use crate::grid::travel::Travel;
-    use crate::movement::{BLOCKED, MovementType};
+    use crate::movement::{BLOCKED, Changes, MovementType};
     use crate::terrain::Terrain;
     use glam::{IVec2, Vec2};
     use proptest::prelude::*;
@@ -220,6 +262,48 @@ mod tests {
                 }
                 solvers.recycle(field);
             }
+        }
+
+        /// While costs are copied they may change: the field is that of the costs at the end of the copy. Whatever happens to
+        /// them later, it stays so.
+        #[test]
+        fn edits_are_followed_while_costs_are_copied(
+            (width, height) in (2_i32..40, 2_i32..40),
+            method in prop::sample::select(vec![Method::Octile, Method::Eikonal]),
+            budget in 1_usize..40,
+            edits in prop::collection::vec((any::<u64>(), 0_u8..3, any::<bool>()), 1..30),
+        ) {
+            let grid = Grid::new(IVec2::new(width, height), 1.0, Vec2::ZERO).expect("valid");
+            let (mut terrain, kind) = (Terrain::new(&grid), MovementType::default());
+            let mut present = CostField::new(&grid, &terrain, &kind);
+            let goals = vec![GoalCell { cell: IVec2::ZERO, cost: 0.0 }];
+            let mut solve = PartSolve::new(method, &present, goals.clone(), Solvers::default());
+            prop_assert!(solve.begin_copy());
+            let mut own = None;
+            let mut edits = edits.into_iter();
+            while own.is_none() {
+                own = solve.copy(&present, &mut budget.clone());
+                let Some((seed, id, is_known)) = edits.next().filter(|_| own.is_none()) else {
+                    continue;
+                };
+                let cell = grid.cell(seed as usize % grid.cell_count());
+                terrain.set(cell, [1, 9, 255][usize::from(id)]).expect("inside");
+                let Changes::Cells(changed) = present.update(&terrain, &kind, &[CellRect::cell(cell)])
+                else {
+                    panic!("one cell");
+                };
+                solve.correct(&present, is_known.then_some(&*changed));
+            }
+            let own = own.expect("copied");
+            prop_assert!(own.cells_unlike(&present).is_empty());
+            prop_assert_eq!(own.steps(), present.steps());
+            let (whole, _) = Solvers::default().solve_goals(method, &present, &goals).expect("small");
+            let (field, _) = loop {
+                if let Some(solved) = solve.advance(&own, &mut budget.clone()).expect("small") {
+                    break solved;
+                }
+            };
+            prop_assert!(field.cost == whole.cost);
         }
     }
 }

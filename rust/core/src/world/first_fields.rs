@@ -106,7 +106,11 @@ impl FlowWorld {
             let Some(mut first) = self.begun_first_field(next) else {
                 return;
             };
-            match first.build.continue_with(budget, &self.builder.scratch) {
+            let Some(layer) = self.layers.get(first.movement) else {
+                return;
+            };
+            let scratch = &self.builder.scratch;
+            match first.build.continue_with(budget, layer, scratch) {
                 Ok(None) => self.slices.first_field = Some(first),
                 Ok(Some((integration, flow))) => {
                     let field = Field::whole(Arc::new(integration), flow);
@@ -140,7 +144,7 @@ impl FlowWorld {
                 first.movement == movement && next == Some(own)
             };
             let first = first.filter(goes_on);
-            let first = first.map(|first| first.build.version.costs);
+            let first = first.and_then(|first| first.build.revision());
             let graph = self.tiling.graph(movement).map(Graph::made_for);
             let oldest = slots.chain(first).chain(graph).min();
             let present = layer.simulated;
@@ -180,13 +184,12 @@ impl FlowWorld {
         if let Some(begun) = begun.filter(is_for) {
             return Some(begun);
         }
-        let costs = Arc::clone(&layer.costs);
         let tick = self.walking.tick();
         Some(FirstField {
             goal: id,
             movement,
             turn,
-            build: Far::begin_on(costs, &goal.destination, version, tick),
+            build: Far::begin(&goal.destination, version, tick),
         })
     }
 
@@ -207,7 +210,9 @@ impl FlowWorld {
         let revision = first.build.version.costs;
         let costs = first.build.into_costs();
         if let Some(layer) = self.layers.get_mut(first.movement) {
-            layer.inherit_arrays(costs, revision, &self.builder.scratch);
+            if let Some(costs) = costs {
+                layer.inherit_arrays(costs, revision, &self.builder.scratch);
+            }
             layer.retire_blocks(&self.builder.scratch);
         }
     }

@@ -7,6 +7,7 @@ use crate::world::builder::Scratch;
 use crate::world::change_log::ChangeLog;
 use crate::world::next_costs::NextCosts;
 use crate::world::past_costs::{Before, PastCosts};
+use std::borrow::Cow;
 use std::mem::replace;
 use std::sync::Arc;
 
@@ -24,6 +25,14 @@ impl History {
             revision,
             log: ChangeLog::default(),
         }
+    }
+
+    /// The stored indices of all cells that have changed since a revision, ascending, each once; `None` if they are not known.
+    pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
+        if revision == self.revision {
+            return Some(Cow::Borrowed(&[]));
+        }
+        self.log.since(revision)
     }
 
     fn record(&mut self, revision: u64, changes: Changes, map_cells: usize) {
@@ -228,7 +237,7 @@ impl MovementLayer {
     /// Takes the arrays of former costs of a revision, which a field was solved for, unless something else holds them. Their
     /// other memory is given back.
     pub(super) fn inherit_arrays(&self, former: Arc<CostField>, revision: u64, scratch: &Scratch) {
-        let changed = self.newest.log.since(revision);
+        let changed = self.newest.since(revision);
         match (Arc::try_unwrap(former), changed) {
             (Ok(former), Some(changed)) if !self.costs.has_arrays() => {
                 self.costs.inherit_arrays(former, &changed);

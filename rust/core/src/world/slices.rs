@@ -27,3 +27,14 @@ pub(super) struct Slices {
     /// The field that is being built. The others wait for their turns.
     pub(super) first_field: Option<FirstField>,
 }
+
+impl Slices {
+    /// Goes on with the work of the field that was being built before a rollback to this copy, if it is the same one.
+    pub(super) fn recognize(&mut self, known: Self) {
+        if let (Some(first), Some(known)) = (&mut self.first_field, known.first_field)
+            && (first.goal, first.movement, first.turn) == (known.goal, known.movement, known.turn)
+        {
+            first.build.recognize(known.build);
+        }
+    }
+}

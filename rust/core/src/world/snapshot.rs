@@ -140,8 +140,9 @@ impl FlowWorld {
     /// once. Ids of goals, stamps, links and overlays that were given since are given again. Restore the world first, and
     /// all swarms before the next update ([`Swarm::restore`](crate::swarm::Swarm::restore)). The snapshot stays as it is.
     ///
-    /// Takes about as long as [`Self::snapshot`]. Fields of goals that walk which were unfinished are solved again as far
-    /// as they had come, in the next update. With a background, fields that were being built are built again.
+    /// Takes about as long as [`Self::snapshot`]. Fields that were unfinished go on with the work
+    /// that was done since, as long as the same work is asked of them; otherwise they are solved again as far as they had come, in
+    /// the next update. With a background, fields that were being built are built again.
     ///
     /// # Errors
     /// As for [`Self::check_snapshot`]; nothing is changed then.
@@ -149,7 +150,7 @@ impl FlowWorld {
         self.check_snapshot(snapshot)?;
         // Copies hold nothing of each other.
         let mut goals = snapshot.goals.kept();
-        goals.recognize(&self.goals, &snapshot.held);
+        goals.recognize(&mut self.goals, &snapshot.held);
         let mut surcharges = snapshot.surcharges.kept();
         surcharges.crowding.recognize(&self.surcharges.crowding);
         self.ground = snapshot.ground.clone();
@@ -170,7 +171,8 @@ impl FlowWorld {
         self.builder.news = snapshot.news.clone();
         self.tiling.take_over(snapshot.tiling.clone());
         self.walking.set_tick(snapshot.tick);
-        self.slices = snapshot.slices.clone();
+        let known = std::mem::replace(&mut self.slices, snapshot.slices.clone());
+        self.slices.recognize(known);
         self.surcharges = surcharges;
         self.entities = snapshot.entities.clone();
         // Revisions of costs go on from the last one, so that none is given to two states.

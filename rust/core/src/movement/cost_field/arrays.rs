@@ -1,7 +1,9 @@
 //! Copies the costs of a whole map to the arrays that solvers read, in parts, so that no update has to copy them all.
 
 use super::CostField;
+use super::cell_values::CellValues;
 use crate::retired::Retired;
+use std::sync::Arc;
 
 /// Costs and legal steps in arrays, of as many rows as are copied.
 #[derive(Debug, Default)]
@@ -29,15 +31,38 @@ impl CostField {
         }
     }
 
-    /// Continues a copy to `end` stored rows. With the last one it becomes the arrays of this field.
+    /// Continues a copy to `end` stored rows.
     pub(crate) fn copy_to_arrays(&self, end: usize, copy: &mut Arrays) {
-        if self.has_arrays() {
-            return;
+        let all = self.cell_count();
+        self.cost
+            .copy_rows_to(end * self.stride, all, &mut copy.costs);
+        self.steps
+            .copy_rows_to(end * self.stride, all, &mut copy.steps);
+    }
+
+    /// Brings a copy of some rows up to date in the cells `changed`, given by stored index.
+    pub(crate) fn correct_arrays(&self, changed: &[u32], copy: &mut Arrays) {
+        let copied = changed.partition_point(|&index| (index as usize) < copy.costs.len());
+        for &index in &changed[..copied] {
+            let index = index as usize;
+            copy.costs[index] = self.cost.get(index);
+            copy.steps[index] = self.steps.get(index);
         }
-        self.cost.copy_rows_to(end, &mut copy.costs);
-        self.steps.copy_rows_to(end, &mut copy.steps);
-        if end == self.height + 2 {
-            self.give_arrays(std::mem::take(copy));
+    }
+
+    /// These costs in a complete copy of them. Edits of these do not have to copy it.
+    pub(crate) fn in_arrays(&self, copy: Arrays) -> Self {
+        debug_assert_eq!(copy.costs.len(), self.cell_count());
+        Self {
+            cost: CellValues::Flat(copy.costs),
+            steps: CellValues::Flat(copy.steps),
+            walls: self.walls.clone(),
+            surcharged: self.surcharged.clone(),
+            layers: self.layers,
+            links: Arc::clone(&self.links),
+            seams: Arc::clone(&self.seams),
+            continued: Arc::clone(&self.continued),
+            ..*self
         }
     }
 

@@ -243,10 +243,14 @@ impl<T: Stored> CellValues<T> {
         }
     }
 
-    /// Continues a copy in one array to `end` rows.
-    pub(super) fn copy_rows_to(&self, end: usize, copy: &mut Vec<T>) {
-        if let Self::Shared(blocks, _) = self {
-            copy_rows(blocks, end, copy);
+    /// Continues a copy in one array to `end` of `all` cells, both of whole rows.
+    pub(super) fn copy_rows_to(&self, end: usize, all: usize, copy: &mut Vec<T>) {
+        if copy.is_empty() {
+            copy.reserve_exact(all);
+        }
+        match self {
+            Self::Flat(values) => copy.extend_from_slice(&values[copy.len().min(end)..end]),
+            Self::Shared(blocks, _) => copy_rows(blocks, end / blocks.width(), copy),
         }
     }
 
@@ -321,7 +325,6 @@ mod tests {
                 .with_clearance(Clearance::new(radius).expect("in range"));
             let mut shared = CostField::new(&grid, &terrain, &kind);
             let mut flat = shared.clone();
-            let mut copy = Arrays::default();
             for (what, seed) in edits {
                 let drawn = |number: u64, end: i32| {
                     (random::keyed(seed, number, 0) % end as u64) as i32
@@ -331,9 +334,11 @@ mod tests {
                 match what {
                     0 => prop_assert!(!flat.costs().is_empty() && !flat.steps().is_empty()),
                     1 => {
+                        let mut copy = Arrays::default();
                         for end in [height as usize / 2, height as usize + 2] {
                             flat.copy_to_arrays(end, &mut copy);
                         }
+                        flat = flat.in_arrays(copy);
                         prop_assert!(flat.has_arrays());
                     }
                     2 => {

@@ -92,12 +92,26 @@ impl Goals {
         kept
     }
 
-    /// Goes on with the holds that swarms have on temporary goals of the same ids, and keeps those that were `held`.
-    pub(in crate::world) fn recognize(&mut self, before: &Self, held: &[GoalId]) {
+    /// Goes on with the holds that swarms have on temporary goals of the same ids, keeps those that were `held`, and goes on
+    /// with the work on unfinished fields.
+    pub(in crate::world) fn recognize(&mut self, before: &mut Self, held: &[GoalId]) {
         for (id, goal) in &mut self.by_id {
-            let known = before.by_id.get(id).and_then(|known| known.holds.as_ref());
-            if let (Some(holds), Some(known)) = (&mut goal.holds, known) {
-                *holds = Arc::clone(known);
+            if let Some(known) = before.by_id.get_mut(id) {
+                if let (Some(holds), Some(known)) = (&mut goal.holds, &known.holds) {
+                    *holds = Arc::clone(known);
+                }
+                let pairs = goal.fields.iter_mut().zip(&mut known.fields);
+                for (slot, known) in
+                    pairs.filter_map(|(slot, known)| slot.as_mut().zip(known.as_mut()))
+                {
+                    slot.walk.recognize(&mut known.walk);
+                }
+                let pairs = goal.tiled.iter_mut().zip(&mut known.tiled);
+                for (slot, known) in
+                    pairs.filter_map(|(slot, known)| slot.as_mut().zip(known.as_mut()))
+                {
+                    slot.recognize(known);
+                }
             }
             goal.kept = goal.holds.clone().filter(|_| held.contains(id));
         }

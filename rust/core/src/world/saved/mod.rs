@@ -35,7 +35,7 @@ use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
 use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"FLOWWRLD";
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
 /// The name in errors.
 const NAME: &str = "world state";
 /// The length of the checksum at the end.
@@ -195,7 +195,7 @@ impl FlowWorld {
             past_costs,
             slices,
         } = loaded;
-        goals.recognize(&self.goals, &pending.held);
+        goals.recognize(&mut self.goals, &pending.held);
         self.goals = goals;
         self.layers = layers;
         self.former = former;

@@ -297,7 +297,7 @@ impl TiledSlot {
             true => Vec::new(),
             false => graph.changed_since(*graph_revision).into_owned(),
         };
-        let with = (&*graph.graph, present.costs, &*changed);
+        let with = (&*graph.graph, &**present.costs, &*changed);
         current.write(with, tiles, out);
         pending.is_some().write(out);
         if let Some(pending) = pending {

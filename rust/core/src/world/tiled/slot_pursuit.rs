@@ -15,6 +15,11 @@ use glam::IVec2;
 use std::sync::Arc;
 
 impl TiledSlot {
+    /// Goes on with the work on unfinished fields of the slot that was there before a rollback to this copy.
+    pub(in crate::world) fn recognize(&mut self, known: &mut Self) {
+        self.pursuit.walk.recognize(&mut known.pursuit.walk);
+    }
+
     /// The versions of the states to whose targets near fields lead on.
     pub(super) fn versions(&self) -> FarVersions {
         let version = |state: &Arc<TiledGoalState>| Version {

@@ -30,6 +30,7 @@
 
 pub(super) mod build_context;
 mod follow;
+mod later_work;
 pub(super) mod near;
 pub(super) mod near_field;
 mod part_build;

@@ -12,7 +12,8 @@ use std::sync::Arc;
 /// A field that is being built.
 #[derive(Debug)]
 pub(super) struct PartBuild {
-    costs: Arc<CostField>,
+    /// `None` while they are copied from the present costs of the map.
+    costs: Option<Arc<CostField>>,
     targets: Vec<Vec2>,
     rule: DirectionRule,
     stage: Stage,
@@ -33,7 +34,7 @@ struct Filling {
 }
 
 impl PartBuild {
-    /// A field to these goal cells and exact targets of the map `costs`.
+    /// A field to these goal cells and exact targets of the map `costs`, which must not change.
     pub(super) fn new(
         costs: Arc<CostField>,
         goals: Vec<GoalCell>,
@@ -41,10 +42,42 @@ impl PartBuild {
         version: Version,
         scratch: &Scratch,
     ) -> Self {
-        let (solvers, memory) = scratch.take(costs.cell_count());
-        let solve = PartSolve::new(version.method(), &costs, goals, solvers);
+        let build = Self::on(&costs, goals, targets, version, scratch);
         Self {
-            costs,
+            costs: Some(costs),
+            ..build
+        }
+    }
+
+    /// A field of the map `present`, whose costs are copied with the first parts. Until they are, [`Self::correct`] follows
+    /// their edits.
+    pub(super) fn copying(
+        present: &Arc<CostField>,
+        goals: Vec<GoalCell>,
+        targets: Vec<Vec2>,
+        version: Version,
+        scratch: &Scratch,
+    ) -> Self {
+        let mut build = Self::on(present, goals, targets, version, scratch);
+        if let Stage::Solving(solve, _) = &mut build.stage
+            && !solve.begin_copy()
+        {
+            build.costs = Some(Arc::clone(present));
+        }
+        build
+    }
+
+    fn on(
+        costs: &CostField,
+        goals: Vec<GoalCell>,
+        targets: Vec<Vec2>,
+        version: Version,
+        scratch: &Scratch,
+    ) -> Self {
+        let (solvers, memory) = scratch.take(costs.cell_count());
+        let solve = PartSolve::new(version.method(), costs, goals, solvers);
+        Self {
+            costs: None,
             targets,
             rule: version.rule,
             stage: Stage::Solving(Box::new(solve), memory),
@@ -56,19 +89,38 @@ impl PartBuild {
         costs.cell_count() / 6 + costs.open_cell_count()
     }
 
-    pub(super) fn costs(&self) -> &Arc<CostField> {
-        &self.costs
+    /// The costs, once they are complete.
+    pub(super) fn costs(&self) -> Option<&Arc<CostField>> {
+        self.costs.as_ref()
     }
 
-    /// Continues for a `budget` of cells, which it reduces. Returns the field when it is finished.
+    /// Follows an edit of the costs that are copied, in the cells `changed`, given by stored index; `None` if they are not
+    /// known.
+    pub(super) fn correct(&mut self, present: &CostField, changed: Option<&[u32]>) {
+        if let Stage::Solving(solve, _) = &mut self.stage {
+            solve.correct(present, changed);
+        }
+    }
+
+    /// Copies more of the `present` costs, for a `budget` of cells, which it reduces.
+    pub(super) fn copy(&mut self, present: &CostField, budget: &mut usize) {
+        if let (None, Stage::Solving(solve, _)) = (&self.costs, &mut self.stage) {
+            self.costs = solve.copy(present, budget).map(Arc::new);
+        }
+    }
+
+    /// Continues for a `budget` of cells, which it reduces, once the costs are complete. Returns the field when it is finished.
     pub(super) fn advance(
         &mut self,
         budget: &mut usize,
         scratch: &Scratch,
     ) -> Result<Option<(IntegrationField, FlowField)>> {
+        let Some(costs) = &self.costs else {
+            return Ok(None);
+        };
         while *budget > 0 {
             match std::mem::replace(&mut self.stage, Stage::Done) {
-                Stage::Solving(mut solve, memory) => match solve.advance(&self.costs, budget)? {
+                Stage::Solving(mut solve, memory) => match solve.advance(costs, budget)? {
                     Some((integration, record)) => {
                         scratch.give_back((*solve).into_solvers());
                         self.stage = Stage::Filling(Box::new(Filling {
@@ -86,11 +138,11 @@ impl PartBuild {
                         fill,
                     } = &mut *filling;
                     let record = record.as_ref();
-                    if fill.advance(&self.costs, integration, record, self.rule, budget) {
+                    if fill.advance(costs, integration, record, self.rule, budget) {
                         let Filling {
                             integration, fill, ..
                         } = *filling;
-                        let flow = fill.finish(&self.costs, &integration, &self.targets, self.rule);
+                        let flow = fill.finish(costs, &integration, &self.targets, self.rule);
                         return Ok(Some((integration, flow)));
                     }
                     self.stage = Stage::Filling(filling);

@@ -62,7 +62,7 @@ impl Saved for DirectionRule {
 /// The present costs of a movement type, which saved costs are compared with.
 #[derive(Clone, Copy)]
 pub(in crate::world) struct Present<'a> {
-    pub(in crate::world) costs: &'a CostField,
+    pub(in crate::world) costs: &'a Arc<CostField>,
     /// The edits before.
     pub(in crate::world) past: &'a PastCosts,
     /// The least revision that fields on these costs have.
@@ -349,10 +349,24 @@ impl Near {
 
 impl Far {
     pub(in crate::world) fn write(&self, present: Present<'_>, out: &mut Writer) {
-        present.write_version(self.version, out);
+        // As long as it copies the present costs, it is for these.
+        self.costs.is_some().write(out);
+        let costs = match &self.costs {
+            Some(_) => self.version.costs,
+            None => present.revision,
+        };
+        present.write_version(
+            Version {
+                costs,
+                ..self.version
+            },
+            out,
+        );
         self.begun_at.write(out);
         self.destination.write(out);
-        self.costs.write_from(present.costs, out);
+        if let Some(costs) = &self.costs {
+            costs.write_from(present.costs, out);
+        }
         self.budgets.write(out);
     }
 
@@ -361,13 +375,19 @@ impl Far {
         present: Present<'_>,
         scratch: &Scratch,
     ) -> Result<Self> {
+        let has_costs = bool::read(input)?;
         let version = present.read_version(input)?;
         let begun_at = present.read_tick(input)?;
         let destination = Destination::read_checked(input)?;
-        let costs = Arc::new(present.costs.clone().read_into(input)?);
-        let mut far = Self::begin_on(costs, &destination, version, begun_at);
+        let mut far = Self::begin(&destination, version, begun_at);
+        if has_costs {
+            let costs = CostField::clone(present.costs).read_into(input)?;
+            far.costs = Some(Arc::new(costs));
+        }
         far.budgets = read_budgets(input)?;
-        if !far.catch_up(scratch) {
+        let is_unfinished = far.catch_up(present.costs, scratch);
+        let is_copying = !has_costs && version.costs == present.revision;
+        if !is_unfinished || far.costs.is_none() != is_copying {
             return Err(input.bad("it has an unfinished field that would be finished"));
         }
         Ok(far)

@@ -84,10 +84,10 @@ impl FieldSlot {
         self.destination = Some(Arc::clone(&far.destination));
         self.walk.left_at = far.begun_at;
         let revision = far.version.costs;
-        let costs = far.into_costs();
-        context
-            .layer
-            .inherit_arrays(costs, revision, context.scratch);
+        if let Some(costs) = far.into_costs() {
+            let scratch = context.scratch;
+            context.layer.inherit_arrays(costs, revision, scratch);
+        }
         Ok(true)
     }
 

@@ -1,7 +1,8 @@
 //! Middle and far fields that are being built, part by part.
 //!
 //! A copy has only what its field is made from, and the work so far. It does that work again when it goes on. So a
-//! snapshot of a world takes neither time nor memory for unfinished fields.
+//! snapshot of a world takes neither time nor memory for unfinished fields. A copy that a rollback has put in the place of the
+//! field that it was made from takes over that one's work ([`super::later_work`]).
 
 use crate::error::Result;
 use crate::flow::FlowField;
@@ -10,8 +11,10 @@ use crate::integrate::IntegrationField;
 use crate::movement::CostField;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
+use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
 use crate::world::walking::build_context::BuildContext;
+use crate::world::walking::later_work::LaterWork;
 use crate::world::walking::near_field::NearField;
 use crate::world::walking::part_build::PartBuild;
 use crate::world::walking::window::{Window, windows};
@@ -26,10 +29,14 @@ const MOST_MIDDLE_CELLS: usize = 1_200_000;
 /// A far field that is being built.
 #[derive(Debug)]
 pub(in crate::world) struct Far {
-    /// The costs from which it is made.
-    pub(super) costs: Arc<CostField>,
+    /// The costs from which it is made; `None` while they are copied from those in use, whose edits it follows until then. It
+    /// has its own copy, so that an edit does not have to copy the costs of the map.
+    pub(super) costs: Option<Arc<CostField>>,
     /// `None` for a copy that has not gone on yet.
     build: Option<PartBuild>,
+    /// After how many updates of work the costs were copied; 0 before.
+    copied_after: usize,
+    later: Option<Box<LaterWork<(PartBuild, usize)>>>,
     pub(in crate::world) destination: Arc<Destination>,
     pub(in crate::world) version: Version,
     pub(in crate::world) begun_at: u64,
@@ -40,8 +47,10 @@ pub(in crate::world) struct Far {
 impl Clone for Far {
     fn clone(&self) -> Self {
         Self {
-            costs: Arc::clone(&self.costs),
+            costs: self.costs.clone(),
             build: None,
+            copied_after: self.copied_after,
+            later: None,
             destination: Arc::clone(&self.destination),
             version: self.version,
             begun_at: self.begun_at,
@@ -51,21 +60,17 @@ impl Clone for Far {
 }
 
 impl Far {
-    pub(super) fn begin(context: &BuildContext<'_>, destination: &Arc<Destination>) -> Self {
-        let costs = Arc::clone(&context.layer.costs);
-        Self::begin_on(costs, destination, context.version, context.tick)
-    }
-
-    /// A field on `costs` to a destination, begun at a tick.
-    pub(in crate::world) fn begin_on(
-        costs: Arc<CostField>,
+    /// A field to a destination, begun at a tick.
+    pub(in crate::world) fn begin(
         destination: &Arc<Destination>,
         version: Version,
         tick: u64,
     ) -> Self {
         Self {
-            costs,
+            costs: None,
             build: None,
+            copied_after: 0,
+            later: None,
             destination: Arc::clone(destination),
             version,
             begun_at: tick,
@@ -73,37 +78,101 @@ impl Far {
         }
     }
 
-    /// The costs for which it is.
-    pub(in crate::world) fn into_costs(self) -> Arc<CostField> {
+    /// The revision of the costs for which it is. `None` while these are copied: it does not need what edits overwrite then.
+    pub(in crate::world) fn revision(&self) -> Option<u64> {
+        self.costs.as_ref().map(|_| self.version.costs)
+    }
+
+    /// The costs for which it is; `None` before they are copied.
+    pub(in crate::world) fn into_costs(self) -> Option<Arc<CostField>> {
         self.costs
     }
 
-    /// Does the work so far again, if it is a copy. Returns whether the field is still unfinished, as it was.
-    pub(super) fn catch_up(&mut self, scratch: &Scratch) -> bool {
+    /// Does the work so far again, if it is a copy. `present` are the costs in use. Returns whether the field is still
+    /// unfinished, as it was.
+    pub(super) fn catch_up(&mut self, present: &Arc<CostField>, scratch: &Scratch) -> bool {
         if self.build.is_some() {
             return true;
         }
         let budgets = std::mem::take(&mut self.budgets);
-        let mut done = budgets.iter();
-        let is_unfinished =
-            done.all(|&budget| matches!(self.advance(scratch, &mut budget.clone()), Ok(None)));
-        self.budgets = budgets;
-        is_unfinished
+        budgets.into_iter().all(|mut budget| {
+            let built = self.advance(present, scratch, &mut budget);
+            matches!(built, Ok(None))
+        })
     }
 
     /// Continues for a `budget` of cells, which it notes and reduces. Returns the field when it is finished.
     pub(in crate::world) fn continue_with(
         &mut self,
         budget: &mut usize,
+        layer: &MovementLayer,
         scratch: &Scratch,
     ) -> Result<Option<(IntegrationField, FlowField)>> {
-        self.catch_up(scratch);
-        self.budgets.push(*budget);
-        self.advance(scratch, budget)
+        self.follow_edits(layer);
+        let later = self.later.as_ref();
+        if later.is_some_and(|later| later.goes_on_with(&self.budgets, *budget)) {
+            self.budgets.push(std::mem::take(budget));
+            self.take_over_later_work();
+            return Ok(None);
+        }
+        self.later = None;
+        self.catch_up(&layer.costs, scratch);
+        self.advance(&layer.costs, scratch, budget)
     }
 
+    /// Takes over the work of `known`, the field that was in the place of this copy, if it is the same one.
+    pub(in crate::world) fn recognize(&mut self, known: Self) {
+        // Costs of one revision are the same, but those that were loaded may have none of their own.
+        let has_same_costs = match (&self.costs, &known.costs) {
+            (Some(own), Some(known)) => Arc::ptr_eq(own, known),
+            (own, _) => own.is_none(),
+        };
+        let is_same = has_same_costs
+            && self.destination == known.destination
+            && self.version == known.version
+            && self.begun_at == known.begun_at;
+        let work = match known.build {
+            Some(build) => Some((known.budgets, (build, known.copied_after))),
+            None => known.later.map(|later| later.into_parts()),
+        };
+        if let Some((budgets, build)) = work.filter(|_| is_same && self.build.is_none()) {
+            self.later = LaterWork::beyond(&self.budgets, budgets, build);
+            self.take_over_later_work();
+        }
+    }
+
+    /// Takes what the later work had come to after as many updates.
+    fn take_over_later_work(&mut self) {
+        let (so_far, costs) = (self.budgets.len(), &mut self.costs);
+        if let Some((build, copied_after)) = self.later.as_ref().map(|later| later.build())
+            && costs.is_none()
+            && *copied_after == so_far
+        {
+            *costs = build.costs().cloned();
+            self.copied_after = so_far;
+        }
+        let reached = LaterWork::take_if_reached(&mut self.later, &self.budgets);
+        self.build = reached.map(|(build, _)| build);
+    }
+
+    /// Has the field be one for the present costs, as long as these are copied.
+    fn follow_edits(&mut self, layer: &MovementLayer) {
+        let revision = layer.newest.revision;
+        if self.costs.is_some() || self.version.costs == revision {
+            return;
+        }
+        if let Some(build) = &mut self.build {
+            let changed = layer.newest.since(self.version.costs);
+            build.correct(&layer.costs, changed.as_deref());
+        }
+        self.version.costs = revision;
+        self.later = None;
+    }
+
+    /// Does more work, and notes it.
     fn advance(
         &mut self,
+        present: &Arc<CostField>,
         scratch: &Scratch,
         budget: &mut usize,
     ) -> Result<Option<(IntegrationField, FlowField)>> {
@@ -115,10 +184,27 @@ impl Far {
         } = self;
         let build = self.build.get_or_insert_with(|| {
             let (goals, targets) = (destination.cells.clone(), destination.targets.to_vec());
-            PartBuild::new(Arc::clone(costs), goals, targets, *version, scratch)
+            match costs {
+                Some(costs) => PartBuild::new(Arc::clone(costs), goals, targets, *version, scratch),
+                None => PartBuild::copying(present, goals, targets, *version, scratch),
+            }
         });
+        self.budgets.push(*budget);
+        if costs.is_none() {
+            build.copy(present, budget);
+            *costs = build.costs().cloned();
+            self.copied_after = costs.as_ref().map_or(0, |_| self.budgets.len());
+        }
         build.advance(budget, scratch)
     }
+}
+
+/// The builds of middle fields.
+#[derive(Debug, Default)]
+struct MiddleBuilds {
+    /// The remaining ones, of which the first one is in progress.
+    left: VecDeque<(Window, PartBuild)>,
+    finished: Vec<Arc<NearField>>,
 }
 
 /// Middle fields that are being built.
@@ -127,9 +213,9 @@ pub(super) struct MiddleBuild {
     /// The windows with their costs, and the work so far, as in [`Far::budgets`].
     pub(super) begun: Vec<(Window, Arc<CostField>)>,
     pub(super) budgets: Vec<usize>,
-    /// The remaining builds, of which the first one is in progress; `None` for a copy that has not gone on yet.
-    builds: Option<VecDeque<(Window, PartBuild)>>,
-    pub(super) finished: Vec<Arc<NearField>>,
+    /// `None` for a copy that has not gone on yet.
+    builds: Option<MiddleBuilds>,
+    later: Option<Box<LaterWork<MiddleBuilds>>>,
     pub(super) destination: Arc<Destination>,
     pub(super) version: Version,
     pub(super) begun_at: u64,
@@ -142,7 +228,7 @@ impl Clone for MiddleBuild {
             begun: self.begun.clone(),
             budgets: self.budgets.clone(),
             builds: None,
-            finished: Vec::new(),
+            later: None,
             destination: Arc::clone(&self.destination),
             version: self.version,
             begun_at: self.begun_at,
@@ -180,7 +266,7 @@ impl MiddleBuild {
             begun,
             budgets: Vec::new(),
             builds: None,
-            finished: Vec::new(),
+            later: None,
             destination: Arc::clone(destination),
             version,
             begun_at: tick,
@@ -206,13 +292,50 @@ impl MiddleBuild {
         is_unfinished
     }
 
-    /// Continues the builds. Returns whether all are finished.
-    pub(super) fn advance(&mut self, scratch: &Scratch, budget: &mut usize) -> bool {
+    /// Takes over the work of `known`, as [`Far::recognize`] does.
+    pub(super) fn recognize(&mut self, known: Self) {
+        let pairs = || self.begun.iter().zip(&known.begun);
+        let is_same = self.begun.len() == known.begun.len()
+            && pairs().all(|((_, own), (_, known))| Arc::ptr_eq(own, known))
+            && self.destination == known.destination
+            && self.version == known.version
+            && self.begun_at == known.begun_at;
+        let work = match known.builds {
+            Some(builds) => Some((known.budgets, builds)),
+            None => known.later.map(|later| later.into_parts()),
+        };
+        if let Some((budgets, builds)) = work.filter(|_| is_same && self.builds.is_none()) {
+            self.later = LaterWork::beyond(&self.budgets, budgets, builds);
+            self.builds = LaterWork::take_if_reached(&mut self.later, &self.budgets);
+        }
+    }
+
+    /// Continues the builds for a `budget` of cells, which it notes. Returns the fields when all are finished.
+    pub(super) fn continue_with(
+        &mut self,
+        budget: usize,
+        scratch: &Scratch,
+    ) -> Option<Vec<Arc<NearField>>> {
+        let later = self.later.as_ref();
+        if later.is_some_and(|later| later.goes_on_with(&self.budgets, budget)) {
+            self.budgets.push(budget);
+            self.builds = LaterWork::take_if_reached(&mut self.later, &self.budgets);
+            return None;
+        }
+        self.later = None;
+        self.catch_up(scratch);
+        self.budgets.push(budget);
+        let is_finished = self.advance(scratch, &mut budget.clone());
+        let builds = self.builds.take_if(|_| is_finished)?;
+        Some(builds.finished)
+    }
+
+    /// Returns whether all are finished.
+    fn advance(&mut self, scratch: &Scratch, budget: &mut usize) -> bool {
         let Self {
             begun,
             destination,
             version,
-            finished,
             ..
         } = self;
         let build = |(window, own): &(Window, Arc<CostField>)| {
@@ -220,22 +343,140 @@ impl MiddleBuild {
             let build = PartBuild::new(Arc::clone(own), goals, targets, *version, scratch);
             (window.clone(), build)
         };
-        let builds = &mut self.builds;
-        let builds = builds.get_or_insert_with(|| begun.iter().map(build).collect());
-        while let Some((window, build)) = builds.front_mut() {
+        let builds = self.builds.get_or_insert_with(|| MiddleBuilds {
+            left: begun.iter().map(build).collect(),
+            finished: Vec::new(),
+        });
+        while let Some((window, build)) = builds.left.front_mut() {
             let Ok(built) = build.advance(budget, scratch) else {
                 // Costs exceed the number range: this middle field is left out.
-                builds.pop_front();
+                builds.left.pop_front();
                 continue;
             };
-            let Some((integration, flow)) = built else {
+            let (Some((integration, flow)), Some(costs)) = (built, build.costs().cloned()) else {
                 return false;
             };
-            let costs = Arc::clone(build.costs());
             let field = NearField::new(window, costs, integration, flow);
-            finished.push(Arc::new(field));
-            builds.pop_front();
+            builds.finished.push(Arc::new(field));
+            builds.left.pop_front();
         }
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::workers::Workers;
+    use crate::world::{FlowWorld, GoalId};
+    use glam::{IVec2, Vec2};
+
+    /// Otherwise an edit would copy the costs of the map: 40 ms on 4096×4096 cells.
+    #[test]
+    fn a_field_that_is_built_shares_no_costs_with_those_in_use() {
+        let grid = Grid::new(IVec2::splat(150), 1.0, Vec2::ZERO).expect("valid");
+        for is_first in [false, true] {
+            let mut world = FlowWorld::new(grid, Workers::serial());
+            let mut at = Vec2::splat(20.5);
+            let goal = world.create_goal(&[at]).expect("inside");
+            world.set_walking_cells(700);
+            world.update();
+            world.set_update_cells(if is_first { 700 } else { 0 });
+            world.require(goal, 0).expect("known");
+            let (mut copying, mut copied) = (0, 0);
+            for step in 0..130 {
+                at.x += 0.3;
+                if !is_first {
+                    world.move_goal(goal, &[at]).expect("inside");
+                }
+                world.update();
+                let slot = world.goals.by_id[&goal].fields[0]
+                    .as_ref()
+                    .expect("required");
+                let first = world.slices.first_field.as_ref().map(|first| &first.build);
+                let far = slot.walk.far.as_ref().or(first);
+                copying += usize::from(far.is_some_and(|far| far.costs.is_none()));
+                copied += usize::from(far.is_some_and(|far| far.costs.is_some()));
+                assert_eq!(Arc::strong_count(&world.layers[0].costs), 1, "{step}");
+                let wall = IVec2::new(30 + step % 90, 30 + step);
+                world
+                    .set_terrain(wall.min(IVec2::splat(149)), 255)
+                    .expect("inside");
+            }
+            assert!(copying > 1 && copied > 20, "{copying} and {copied} updates");
+        }
+    }
+    /// A world in which a goal walks so many hundredths of a cell in each of some updates.
+    fn play(world: &mut FlowWorld, goal: GoalId, steps: impl Iterator<Item = u8>) {
+        for step in steps {
+            let at = world.goal_targets(goal).expect("known")[0];
+            let next = at + Vec2::new(0.01 * f32::from(step), 0.0);
+            world.move_goal(goal, &[next]).expect("inside");
+            world.update();
+        }
+    }
+
+    fn far(world: &FlowWorld, goal: GoalId) -> &Far {
+        let slot = world.goals.by_id[&goal].fields[0].as_ref();
+        slot.and_then(|slot| slot.walk.far.as_ref())
+            .expect("being built")
+    }
+
+    /// The middle fields are of large maps alone.
+    #[test]
+    fn after_a_rollback_work_is_not_done_again_as_long_as_it_is_the_same() {
+        let grid = Grid::new(IVec2::new(1500, 420), 1.0, Vec2::ZERO).expect("valid");
+        let begin = |ticks: usize| {
+            let mut world = FlowWorld::new(grid, Workers::serial());
+            let goal = world.create_goal(&[Vec2::splat(20.5)]).expect("inside");
+            world.require(goal, 0).expect("known");
+            play(&mut world, goal, std::iter::repeat_n(30, ticks));
+            (world, goal)
+        };
+        // Back to where the costs of the far field are being copied, and to where they are.
+        for (before, after) in [(8, 22), (23, 8)] {
+            let (mut world, goal) = begin(before);
+            assert_eq!(far(&world, goal).costs.is_none(), before == 8);
+            let back = world.snapshot();
+            let tick = |world: &mut FlowWorld| {
+                play(world, goal, std::iter::once(30));
+                world.world_hash()
+            };
+            let expected: Vec<_> = (0..after).map(|_| tick(&mut world)).collect();
+            let middle = |world: &FlowWorld| {
+                let slot = world.goals.by_id[&goal].fields[0].as_ref();
+                slot.and_then(|slot| Some(slot.walk.middle_build.as_ref()?.later.is_some()))
+            };
+            let first = after - 3;
+            for _ in 0..2 {
+                world.restore(&back).expect("the same settings");
+                assert!(far(&world, goal).later.is_some());
+                for expected in &expected[..first] {
+                    assert_eq!(middle(&world), Some(true));
+                    assert!(far(&world, goal).build.is_none(), "nothing is done again");
+                    assert_eq!(tick(&mut world), *expected);
+                }
+            }
+            for expected in &expected[first..] {
+                assert_eq!(tick(&mut world), *expected);
+            }
+            assert!(far(&world, goal).build.is_some() && far(&world, goal).later.is_none());
+            assert_eq!(middle(&world), Some(false));
+            // Other work is done anew, and so is work on other costs.
+            for has_wall in [false, true] {
+                let (mut twin, same) = begin(before);
+                world.restore(&back).expect("the same settings");
+                for (world, goal) in [(&mut world, goal), (&mut twin, same)] {
+                    if has_wall {
+                        let wall = world.set_terrain(IVec2::new(700, 90), 255);
+                        wall.expect("inside");
+                    }
+                    play(world, goal, [30, 30, 90, 30, 30, 30].into_iter());
+                }
+                assert!(far(&world, goal).later.is_none());
+                assert_eq!(world.world_hash(), twin.world_hash());
+            }
+        }
     }
 }

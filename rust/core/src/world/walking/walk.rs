@@ -187,7 +187,17 @@ impl Walk {
 
     /// The revision of the costs of the far field that is being built.
     pub(in crate::world) fn costs_of_far(&self) -> Option<u64> {
-        self.far.as_ref().map(|far| far.version.costs)
+        self.far.as_ref().and_then(Far::revision)
+    }
+
+    /// Takes over the work of the unfinished fields of `known`, in whose place a rollback has put this copy.
+    pub(in crate::world) fn recognize(&mut self, known: &mut Self) {
+        if let (Some(far), Some(known)) = (&mut self.far, known.far.take()) {
+            far.recognize(known);
+        }
+        if let (Some(build), Some(known)) = (&mut self.middle_build, known.middle_build.take()) {
+            build.recognize(known);
+        }
     }
 
     /// Drops middle fields and all unfinished fields.
@@ -245,19 +255,17 @@ impl Walk {
         }
         if let Some(build) = &mut self.middle_build {
             let least = context.cells.div_ceil(3);
-            let mut budget = budget(
+            let budget = budget(
                 least,
                 build.work(),
                 (walked, MIDDLE_WITHIN),
                 (self.depths.next, CALM),
             );
-            build.catch_up(context.scratch);
-            build.budgets.push(budget);
-            if build.advance(context.scratch, &mut budget)
+            if let Some(fields) = build.continue_with(budget, context.scratch)
                 && let Some(build) = self.middle_build.take()
             {
                 self.middle = Some(Middle {
-                    fields: build.finished,
+                    fields,
                     destination: build.destination,
                     version: build.version,
                     begun_at: build.begun_at,
@@ -312,7 +320,7 @@ impl Walk {
         }
         let far = self
             .far
-            .get_or_insert_with(|| Far::begin(context, destination));
+            .get_or_insert_with(|| Far::begin(destination, context.version, context.tick));
         let is_large = self.middle.is_some() || self.middle_build.is_some();
         let (least, within, depths) = if is_large {
             let depths = depths.far.unwrap_or_default();
@@ -320,9 +328,9 @@ impl Walk {
         } else {
             (context.cells, FAR_WITHIN.0, depths.next)
         };
-        let work = PartBuild::work(&far.costs);
+        let work = PartBuild::work(far.costs.as_ref().unwrap_or(&context.layer.costs));
         let mut budget = budget(least, work, (walked, within), (depths, CALM));
-        let built = far.continue_with(&mut budget, context.scratch);
+        let built = far.continue_with(&mut budget, context.layer, context.scratch);
         match built.transpose() {
             None => Ok(None),
             Some(built) => {

@@ -29,6 +29,7 @@ use crate::integrate::moves::steps_where;
 use crate::integrate::root::{PER_CELL, Root};
 use crate::integrate::scale::{SCALES, StepScale};
 use crate::movement::{BLOCKED, CostField};
+use glam::IVec2;
 
 /// The least difference between a candidate and its origin, as a share of a straight step. Near the root, a root half a
 /// cell beside the line between two neighbours is √1.25 - 0.5 farther from the second neighbour; far away, where the
@@ -458,6 +459,25 @@ fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
 pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
     same.truncate(costs.cell_count());
     find_same_in(costs, 0, costs.height(), same);
+}
+
+/// Updates the sets of a cell that has changed and of its neighbours, in the stored rows before `end`.
+pub(super) fn correct_same(costs: &CostField, index: usize, end: usize, same: &mut [u8]) {
+    let changed = costs.cell(index);
+    for cell in STEPS
+        .map(|step| changed + step)
+        .into_iter()
+        .chain([changed])
+    {
+        if !costs.contains(cell) || cell.y + 1 >= end as i32 {
+            continue;
+        }
+        let cost = costs.cost_at(cell);
+        let is_same = |step: IVec2| cost != BLOCKED && costs.cost_at(cell + step) == cost;
+        let steps = (0..).zip(STEPS);
+        let set = steps.fold(0, |set, (bit, step)| set | u8::from(is_same(step)) << bit);
+        same[costs.index(cell)] = set;
+    }
 }
 
 /// [`find_same`] for some rows of the grid, from `first` on.

@@ -43,7 +43,7 @@ use crate::movement::CostField;
 use front::{Front, OnGround};
 use front_lists::Lists;
 use glam::IVec2;
-use local_solver::{Ground, find_same, find_same_in};
+use local_solver::{Ground, correct_same, find_same, find_same_in};
 use std::mem::take;
 use std::ops::Range;
 use std::sync::Arc;
@@ -219,6 +219,12 @@ impl SolveInParts for EikonalSolver {
         roots.resize(rows.end * costs.stride(), Root::HERE);
         let inner = rows.start.max(1)..rows.end.min(costs.height() + 1);
         find_same_in(costs, inner.start - 1, inner.len(), &mut self.same);
+    }
+
+    fn correct_rows(&mut self, costs: &CostField, changed: &[u32], cleared: usize) {
+        for &index in changed {
+            correct_same(costs, index as usize, cleared, &mut self.same);
+        }
     }
 
     fn begin(

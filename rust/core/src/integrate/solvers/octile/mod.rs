@@ -163,6 +163,8 @@ impl SolveInParts for OctileSolver {
 
     fn clear_rows(&mut self, _costs: &CostField, _rows: Range<usize>, _roots: &mut Vec<Root>) {}
 
+    fn correct_rows(&mut self, _costs: &CostField, _changed: &[u32], _cleared: usize) {}
+
     fn begin(
         &mut self,
         costs: &CostField,
