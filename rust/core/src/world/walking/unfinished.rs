@@ -372,7 +372,7 @@ mod tests {
     use crate::world::{FlowWorld, GoalId};
     use glam::{IVec2, Vec2};
 
-    /// Otherwise an edit would copy the costs of the map: 40 ms on 4096×4096 cells.
+    /// Otherwise an edit would copy the costs of the map: 8 ms on 2048×2048 cells.
     #[test]
     fn a_field_that_is_built_shares_no_costs_with_those_in_use() {
         let grid = Grid::new(IVec2::splat(150), 1.0, Vec2::ZERO).expect("valid");
