@@ -107,6 +107,8 @@ fn signature(targets: &[Vec2], initial_costs: &[f32]) -> u64 {
 pub(super) struct Goals {
     pub(super) by_id: BTreeMap<GoalId, Goal>,
     pub(super) last: i64,
+    /// Whether the world was loaded or went back after the last update: swarms then hold again what they held.
+    pub(super) are_loaded: bool,
 }
 
 impl Goals {

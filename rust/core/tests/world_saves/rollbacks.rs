@@ -7,7 +7,7 @@ use flow_swarm::Error;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::integrate::Solver;
 use flow_swarm::snapshots::Snapshots;
-use flow_swarm::swarm::Swarm;
+use flow_swarm::swarm::{Swarm, SwarmSnapshot};
 use flow_swarm_bench::maps::SplitMix64;
 
 /// How many ticks are kept.
@@ -259,4 +259,40 @@ fn snapshots_hold_no_temporary_goals() {
     swarm.clear_goals(&few).expect("agents");
     world.update();
     assert!(!world.has_goal(goal), "released again");
+}
+
+/// A swarm that was loaded without its world holds no goal yet; going back, by snapshots or saves, gives it none.
+#[test]
+fn going_back_gives_no_holds_that_were_not_there() {
+    for is_saved in [false, true] {
+        let Game {
+            mut world,
+            mut swarm,
+            ..
+        } = Game::new(1, setting(1));
+        world.update();
+        let few: Vec<_> = swarm.ids().iter().copied().take(3).collect();
+        let place = world.grid().center_of(flow_swarm::IVec2::splat(20));
+        let mode = flow_swarm::world::GoalMode::Full;
+        swarm.send(&mut world, &few, &[place], mode).expect("in");
+        let goal = swarm.goal_of(few[0]).expect("an agent").expect("sent");
+        let sent = swarm.save();
+        swarm.clear_goals(&few).expect("agents");
+        swarm.load(&sent).expect("its own state");
+        assert_eq!(swarm.goal_of(few[0]), Ok(Some(goal)));
+        let mut snapshot = SwarmSnapshot::default();
+        swarm.take_snapshot(&mut snapshot);
+        let (of_world, saved) = (world.snapshot(), swarm.save());
+        let bytes = world.save_state().expect("nothing is in work");
+        swarm.request_routes(&mut world).expect("known goals");
+        if is_saved {
+            world.load_state(&bytes).expect("its own state");
+            swarm.load_in(&world, &saved).expect("its own state");
+        } else {
+            world.restore(&of_world).expect("its own snapshot");
+            swarm.restore(&world, &snapshot).expect("its own snapshot");
+        }
+        world.update();
+        assert!(!world.has_goal(goal), "as without going back");
+    }
 }

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::swarm::AgentId;
 use crate::swarm::limits::MAX_ORDERS;
 use crate::swarm::state::agent_state::{AgentState, flag};
-use crate::swarm::state::group::{FIRST_ORDER, Group, Order, Purpose};
+use crate::swarm::state::group::{FIRST_ORDER, Group, Purpose};
 use crate::swarm::state::swarm::Swarm;
 use crate::world::{FlowWorld, GoalHold, GoalId, GoalMode};
 use glam::Vec2;
@@ -157,18 +157,22 @@ impl Swarm {
     /// Goes on with what a world that was loaded keeps for this swarm: its report of crowds and the goals of its orders.
     pub(in crate::swarm) fn join(&mut self, world: &FlowWorld) {
         world.connect_swarm(&mut self.reporter);
-        self.hold_goals(world);
+        for (goal, hold) in self.holds_mut() {
+            *hold = world.hold_goal_again(goal);
+        }
     }
 
     /// Takes the holds that a load could not take.
     pub(super) fn hold_goals(&mut self, world: &FlowWorld) {
-        for group in self.groups.iter_mut() {
-            if let (Some(goal), Some(Order { hold, .. })) = (group.goal, &mut group.order)
-                && hold.is_none()
-            {
-                *hold = world.hold_goal(goal);
-            }
+        for (goal, hold) in self.holds_mut().filter(|(_, hold)| hold.is_none()) {
+            *hold = world.hold_goal(goal);
         }
+    }
+
+    /// The goal of each order, and what keeps it.
+    fn holds_mut(&mut self) -> impl Iterator<Item = (GoalId, &mut Option<GoalHold>)> {
+        let groups = self.groups.iter_mut();
+        groups.filter_map(|group| Some((group.goal?, &mut group.order.as_mut()?.hold)))
     }
 
     /// Gives a route to agents whose own target is out of sight and whose group has no goal that would lead them round

@@ -115,6 +115,7 @@ impl Goals {
             }
             goal.kept = goal.holds.clone().filter(|_| held.contains(id));
         }
+        self.are_loaded = true;
     }
 }
 
