@@ -274,17 +274,17 @@ impl CostField {
         }
     }
 
-    /// Calls `visit` with the stored index of each cell that can be entered, ascending.
-    pub(crate) fn for_each_open(&self, visit: impl FnMut(usize)) {
+    /// Calls `visit` with the stored indices of each run of cells of a row that can be entered, ascending.
+    pub(crate) fn for_each_open(&self, visit: impl FnMut(Range<usize>)) {
         self.cost
-            .for_each_where(|cost| cost != BLOCKED, self.stride, visit);
+            .for_each_run_where(|cost| cost != BLOCKED, self.stride, visit);
     }
 
-    /// Calls `visit` with the stored index of each cell that is no wall, ascending.
-    pub(crate) fn for_each_floor(&self, visit: impl FnMut(usize)) {
+    /// Calls `visit` with the stored indices of each run of cells of a row that are no walls, ascending.
+    pub(crate) fn for_each_floor(&self, visit: impl FnMut(Range<usize>)) {
         if self.has_clearance() {
             self.walls
-                .for_each_where(|is_wall| !is_wall, self.stride, visit);
+                .for_each_run_where(|is_wall| !is_wall, self.stride, visit);
         } else {
             self.for_each_open(visit);
         }

@@ -8,6 +8,7 @@
 //! An update can be tried out: the labels that it replaces are recorded, and put back when a question has been answered.
 
 use super::{BLOCKED, CostField};
+use crate::movement::run_labels::Runs;
 use glam::IVec2;
 
 /// A label per cell: two open cells have the same one exactly if a path joins them.
@@ -45,16 +46,14 @@ pub(crate) enum Tried {
 const NONE: u32 = u32::MAX;
 /// While floods run, the cells that flood `i` has reached have this label plus `i`.
 const FLOODED: u32 = NONE - 4;
-/// The label of open cells that have none yet.
-const UNLABELLED: u32 = FLOODED - 1;
 
 impl Islands {
     /// Labels all open cells of `costs`. Linear in the cells.
     #[must_use]
     pub fn new(costs: &CostField) -> Self {
-        let mut label = vec![NONE; costs.cell_count()];
-        costs.for_each_open(|index| label[index] = UNLABELLED);
-        Self::of_open(costs.stride(), label)
+        let mut runs = Runs::new(costs.stride());
+        costs.for_each_open(|cells| runs.push(cells));
+        Self::of_runs(costs.stride(), costs.cell_count(), runs)
     }
 
     /// The memory of the labels in bytes.
@@ -65,33 +64,17 @@ impl Islands {
     /// Labels all cells of `costs` except walls, as if no clearance were needed.
     #[must_use]
     pub fn of_ground(costs: &CostField) -> Self {
-        let mut label = vec![NONE; costs.cell_count()];
-        costs.for_each_floor(|index| label[index] = UNLABELLED);
-        Self::of_open(costs.stride(), label)
+        let mut runs = Runs::new(costs.stride());
+        costs.for_each_floor(|cells| runs.push(cells));
+        Self::of_runs(costs.stride(), costs.cell_count(), runs)
     }
 
-    /// Labels the open cells of stored ones in rows of `stride`, which have the label [`UNLABELLED`].
-    fn of_open(stride: usize, mut label: Vec<u32>) -> Self {
-        let mut sizes = Vec::new();
-        let mut pending = Vec::new();
-        for start in 0..label.len() {
-            if label[start] != UNLABELLED {
-                continue;
-            }
-            let own = sizes.len() as u32;
-            let mut size = 1;
-            label[start] = own;
-            pending.push(start);
-            while let Some(index) = pending.pop() {
-                for neighbour in [index - 1, index + 1, index - stride, index + stride] {
-                    if label[neighbour] == UNLABELLED {
-                        label[neighbour] = own;
-                        size += 1;
-                        pending.push(neighbour);
-                    }
-                }
-            }
-            sizes.push(size);
+    /// The islands of `count` stored cells in rows of `stride`, of which `runs` are open.
+    fn of_runs(stride: usize, count: usize, runs: Runs) -> Self {
+        let mut label = vec![NONE; count];
+        let (runs, sizes) = runs.labelled();
+        for (cells, own) in runs {
+            label[cells].fill(own);
         }
         Self {
             stride,
@@ -137,14 +120,12 @@ impl Islands {
             return tried;
         }
         self.take_back(tried);
-        let mut label = self.label.clone();
-        for label in label.iter_mut().filter(|label| **label != NONE) {
-            *label = UNLABELLED;
-        }
+        let mut is_open: Vec<bool> = self.label.iter().map(|&label| label != NONE).collect();
         for &(index, opens) in changes {
-            label[index as usize] = if opens { UNLABELLED } else { NONE };
+            is_open[index as usize] = opens;
         }
-        let fresh = Self::of_open(self.stride, label);
+        let runs = Runs::where_open(self.stride, is_open.len(), |index| is_open[index]);
+        let fresh = Self::of_runs(self.stride, is_open.len(), runs);
         Tried::Whole(Box::new(std::mem::replace(self, fresh)))
     }
 
@@ -432,8 +413,7 @@ mod tests {
 
     /// The islands of the open cells of `count` stored ones in rows of `stride`.
     fn where_open((stride, count): (usize, usize), is_open: impl Fn(usize) -> bool) -> Islands {
-        let label = |index| if is_open(index) { UNLABELLED } else { NONE };
-        Islands::of_open(stride, (0..count).map(label).collect())
+        Islands::of_runs(stride, count, Runs::where_open(stride, count, is_open))
     }
 
     /// A map of 200×100 cells with a wall from top to bottom at a column, and its labels.

@@ -2,7 +2,8 @@
 //!
 //! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding`, `terrain_speed` and `slope_speed`;
 //! `cost_overlay` (surcharges that a game lays over cells); then `cost_field`, the result, and `changes`, what an update
-//! of it returns. `islands`, `line_of_sight`, `nearby_walls` and `nearest_cell` answer questions about a cost field.
+//! of it returns. `islands` (labelled by `run_labels`), `line_of_sight`, `nearby_walls` and `nearest_cell` answer questions
+//! about a cost field.
 //!
 //! - Costs are 1..=254, and 255 closes a cell. Penalties and overlays never close a cell; only walls and clearance do.
 //! - Costs do not depend on the order of edits or on threads.
@@ -17,6 +18,7 @@ mod line_of_sight;
 mod movement_type;
 mod nearby_walls;
 mod nearest_cell;
+mod run_labels;
 mod slope_speed;
 mod terrain_speed;
 mod wall_penalty;

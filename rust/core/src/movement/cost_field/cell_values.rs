@@ -180,19 +180,24 @@ impl<T: Stored> CellValues<T> {
         }
     }
 
-    /// Calls `visit` with the stored index of each cell, in rows of `stride`, with such a value, ascending.
-    pub(super) fn for_each_where(
+    /// Calls `visit` with the stored indices of each run of cells of a row of `stride` with such values, ascending.
+    pub(super) fn for_each_run_where(
         &self,
         is_such: impl Fn(T) -> bool,
         stride: usize,
-        mut visit: impl FnMut(usize),
+        mut visit: impl FnMut(Range<usize>),
     ) {
         let mut row = Vec::with_capacity(stride);
         for from in (0..self.len()).step_by(stride) {
             row.clear();
             self.append_row(from, stride, &mut row);
-            let such = (from..).zip(&row).filter(|&(_, &value)| is_such(value));
-            such.for_each(|(index, _)| visit(index));
+            let mut start = 0;
+            for cells in row.chunk_by(|&one, &next| is_such(one) == is_such(next)) {
+                if is_such(cells[0]) {
+                    visit(from + start..from + start + cells.len());
+                }
+                start += cells.len();
+            }
         }
     }
 

@@ -18,11 +18,19 @@ impl GroundMap {
     pub(super) fn new(costs: &CostField) -> Self {
         let words = costs.cell_count().div_ceil(64);
         let mut open = vec![0; words];
-        costs.for_each_open(|index| open[index / 64] |= 1 << (index % 64));
+        costs.for_each_open(|cells| {
+            for index in cells {
+                open[index / 64] |= 1 << (index % 64);
+            }
+        });
         let mut walls = Vec::new();
         if costs.has_clearance() {
             walls = vec![u64::MAX; words];
-            costs.for_each_floor(|index| walls[index / 64] &= !(1 << (index % 64)));
+            costs.for_each_floor(|cells| {
+                for index in cells {
+                    walls[index / 64] &= !(1 << (index % 64));
+                }
+            });
         }
         Self {
             size: IVec2::new(costs.width() as i32, costs.height() as i32),
