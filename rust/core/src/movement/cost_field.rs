@@ -213,11 +213,6 @@ impl CostField {
         self.cost.get(index)
     }
 
-    /// Copies costs of a row, from a stored index on.
-    pub(crate) fn copy_costs(&self, from: usize, row: &mut [u8]) {
-        self.cost.copy_row(from, row);
-    }
-
     /// Copies the costs and legal steps of a rectangle of the grid, row by row.
     pub(crate) fn copy_rect(&self, rect: CellRect, (costs, steps): (&mut [u8], &mut [u8])) {
         let part = stored_rect(rect);

@@ -1,5 +1,6 @@
 //! Copies the costs of a whole map to the arrays that solvers read, in parts, so that no update has to copy them all.
 
+use super::super::BLOCKED;
 use super::CostField;
 use super::cell_values::CellValues;
 use crate::retired::Retired;
@@ -18,9 +19,22 @@ impl CostField {
         self.cost.known_array().is_some() && self.steps.known_array().is_some()
     }
 
-    /// [`Self::costs`], if that takes no time.
-    pub(crate) fn known_costs(&self) -> Option<&[u8]> {
-        self.cost.known_array()
+    /// The stored costs of row `y` of the grid and of those above and below it. While there is no array of all costs,
+    /// they are copied to `copies`.
+    pub(crate) fn rows_around<'a>(
+        &'a self,
+        y: usize,
+        copies: &'a mut [Vec<u8>; 3],
+    ) -> [&'a [u8]; 3] {
+        let stride = self.stride;
+        if let Some(all) = self.cost.known_array() {
+            return [0, 1, 2].map(|by| &all[(y + by) * stride..][..stride]);
+        }
+        for (by, copy) in copies.iter_mut().enumerate() {
+            copy.resize(stride, BLOCKED);
+            self.cost.copy_row((y + by) * stride, copy);
+        }
+        copies.each_ref().map(Vec::as_slice)
     }
 
     /// Has the memory given back in parts of blocks that arrays replace, before an edit would do it at once.

@@ -488,18 +488,7 @@ pub(super) fn find_same_in(costs: &CostField, first: usize, rows: usize, same: &
     same.resize(same.len().max(end), 0);
     let mut copies = [const { Vec::new() }; 3];
     for y in first..first + rows {
-        let rows = costs.known_costs().map(|all| {
-            let row = |by: usize| &all[(y + by) * stride..][..stride];
-            [row(0), row(1), row(2)]
-        });
-        // While a map is copied to an array, its rows are copied here as well.
-        let rows = rows.unwrap_or_else(|| {
-            for (by, copy) in copies.iter_mut().enumerate() {
-                copy.resize(stride, BLOCKED);
-                costs.copy_costs((y + by) * stride, copy);
-            }
-            copies.each_ref().map(Vec::as_slice)
-        });
+        let rows = costs.rows_around(y, &mut copies);
         let part = |x: i32, y: i32| &rows[(y + 1) as usize][(x + 1) as usize..][..costs.width()];
         let own = part(0, 0);
         let around = STEPS.map(|step| part(step.x, step.y));

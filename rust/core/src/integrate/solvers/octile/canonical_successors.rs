@@ -6,7 +6,9 @@
 //! equally long with its diagonal first. So the first of the shortest paths to a cell in this order never loses a step,
 //! for any rest of the map.
 
+use crate::grid::STEPS;
 use crate::movement::CostField;
+use std::ops::Range;
 
 /// Steps by step in and by a byte about the cell. Bits are those of [`crate::grid::STEPS`].
 type Table = [[u8; 256]; 8];
@@ -40,29 +42,51 @@ pub(super) fn canonical_successors(step: usize, legal: u8, bends: u8) -> u8 {
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code.
 pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {
+    find_bends_in(costs, 0..costs.height(), bends);
+}
+
+/// [`find_bends`] for some rows of the grid.
+pub(super) fn find_bends_in(costs: &CostField, rows: Range<usize>, bends: &mut Vec<u8>) {
     let stride = costs.stride();
-    bends.resize(costs.cell_count(), 0);
-    for y in 1..=costs.height() {
-        let from = y * stride + 1;
-        let row =
-            |offset: isize| &costs.costs()[from.wrapping_add_signed(offset)..][..costs.width()];
-        let here = row(0);
-        let around = costs.offsets().map(row);
-        let out = &mut bends[from..][..costs.width()];
+    bends.resize(bends.len().max((rows.end + 2) * stride), 0);
+    let mut copies = [const { Vec::new() }; 3];
+    for y in rows {
+        let rows = costs.rows_around(y, &mut copies);
+        let part = |x: i32, y: i32| &rows[(y + 1) as usize][(x + 1) as usize..][..costs.width()];
+        let here = part(0, 0);
+        let around = STEPS.map(|step| part(step.x, step.y));
+        let out = &mut bends[(y + 1) * stride + 1..][..costs.width()];
         for x in 0..out.len() {
-            let cost = here[x];
-            let mut bits = 0;
-            for straight in [0, 2, 4, 6] {
-                let neighbour = around[straight][x];
-                let (before, after) = bends_around(straight as u32);
-                let least_before = cost.min(around[(straight + 7) % 8][x]);
-                let least_after = cost.min(around[straight + 1][x]);
-                bits |= if neighbour > least_before { before } else { 0 };
-                bits |= if neighbour > least_after { after } else { 0 };
-            }
-            out[x] = bits;
+            out[x] = bends_between(here[x], around.map(|row| row[x]));
         }
     }
+}
+
+/// Corrects the bends of a cell that has changed and of its neighbours, in the rows of the grid before `end`.
+pub(super) fn correct_bends(costs: &CostField, changed: usize, end: usize, bends: &mut [u8]) {
+    let changed = costs.cell(changed);
+    let cells = STEPS.map(|step| changed + step);
+    for cell in cells.into_iter().chain([changed]) {
+        if costs.contains(cell) && cell.y < end as i32 {
+            let around = STEPS.map(|step| costs.cost_at(cell + step));
+            bends[costs.index(cell)] = bends_between(costs.cost_at(cell), around);
+        }
+    }
+}
+
+/// The bends at a cell of this cost between neighbours of other costs.
+#[inline(always)]
+fn bends_between(cost: u8, around: [u8; 8]) -> u8 {
+    let mut bits = 0;
+    for straight in [0, 2, 4, 6] {
+        let neighbour = around[straight];
+        let (before, after) = bends_around(straight as u32);
+        let least_before = cost.min(around[(straight + 7) % 8]);
+        let least_after = cost.min(around[straight + 1]);
+        bits |= if neighbour > least_before { before } else { 0 };
+        bits |= if neighbour > least_after { after } else { 0 };
+    }
+    bits
 }
 
 /// The bits of a straight neighbour for the diagonals an eighth of a circle before and after it.

@@ -24,7 +24,7 @@ use crate::integrate::root::Root;
 use crate::integrate::scale::{SCALES, StepScale, cost_overflow};
 use crate::integrate::solve::{Solve, SolveInParts, SolveWindow, Solved};
 use crate::movement::CostField;
-use canonical_successors::find_bends;
+use canonical_successors::{correct_bends, find_bends, find_bends_in};
 use glam::IVec2;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,6 +39,8 @@ pub struct OctileSolver {
     wave: Wave,
     /// For each cell how paths may bend because costs differ; only on maps of several costs.
     bends: Vec<u8>,
+    /// The rows of the grid before which bends are known, in a solve in parts.
+    bent: usize,
     /// Memory for the next field.
     spare: Vec<u32>,
     /// The seeds of a window.
@@ -98,6 +100,17 @@ impl OctileSolver {
     fn spread(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) -> bool {
         self.begin_wave(costs, seeds, field);
         self.go_on(costs, field, usize::MAX).is_some()
+    }
+
+    /// Finds the bends in the rows of the grid before `end`, on ground of several costs.
+    fn find_more_bends(&mut self, costs: &CostField, end: usize) {
+        if costs.cheapest() != costs.dearest() {
+            let end = end.min(costs.height());
+            find_bends_in(costs, self.bent..end, &mut self.bends);
+            self.bent = end;
+            // Touching memory for the first time takes longer than the rest of the preparation.
+            self.wave.touch(end * costs.stride());
+        }
     }
 
     fn begin_wave(&mut self, costs: &CostField, seeds: &[Seed], field: &mut IntegrationField) {
@@ -161,9 +174,19 @@ impl SolveInParts for OctileSolver {
         (cost, Vec::new())
     }
 
-    fn clear_rows(&mut self, _costs: &CostField, _rows: Range<usize>, _roots: &mut Vec<Root>) {}
+    fn clear_rows(&mut self, costs: &CostField, rows: Range<usize>, _roots: &mut Vec<Root>) {
+        if rows.start == 0 {
+            self.bent = 0;
+        }
+        // Stored rows include the border above.
+        self.find_more_bends(costs, rows.end.saturating_sub(1));
+    }
 
-    fn correct_rows(&mut self, _costs: &CostField, _changed: &[u32], _cleared: usize) {}
+    fn correct_rows(&mut self, costs: &CostField, changed: &[u32], _cleared: usize) {
+        for &index in changed {
+            correct_bends(costs, index as usize, self.bent, &mut self.bends);
+        }
+    }
 
     fn begin(
         &mut self,
@@ -172,9 +195,8 @@ impl SolveInParts for OctileSolver {
         field: &mut IntegrationField,
         _roots: &mut [Root],
     ) {
-        if costs.cheapest() != costs.dearest() {
-            find_bends(costs, &mut self.bends);
-        }
+        // An edit may have made the first cell of another cost after rows were cleared.
+        self.find_more_bends(costs, costs.height());
         self.begin_wave(costs, seeds, field);
     }
 

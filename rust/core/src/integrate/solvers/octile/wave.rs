@@ -149,6 +149,11 @@ impl Wave {
         Some(false)
     }
 
+    /// Makes room for the successors of the first `cells`.
+    pub(super) fn touch(&mut self, cells: usize) {
+        self.ahead.resize(self.ahead.len().max(cells), 0);
+    }
+
     /// Prepares for a wavefront that queues cells between the `shortest` and the `longest` distance ahead.
     pub(super) fn start(
         &mut self,
