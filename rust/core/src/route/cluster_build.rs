@@ -6,6 +6,7 @@
 use super::clusters::Clusters;
 use super::sector_portals::SectorPortals;
 use super::sectors::Sectors;
+use std::sync::Arc;
 
 /// The stages of a cluster, as bits. Each stage reads the results of those before it.
 const INSIDE: u8 = 1;
@@ -16,7 +17,7 @@ const STAGES: [u8; 3] = [INSIDE, GATES, BESIDE];
 /// The level above of which some clusters are still to be built.
 #[derive(Debug, Clone)]
 pub(super) struct ClusterBuild {
-    clusters: Clusters,
+    clusters: Arc<Clusters>,
     /// The stages of each cluster that are stale.
     stale: Vec<u8>,
 }
@@ -25,13 +26,13 @@ impl ClusterBuild {
     /// The level above a graph of which nothing is built yet; `None` if the graph is small enough to be searched without
     /// it.
     pub(super) fn new(sectors: &Sectors) -> Option<Self> {
-        let clusters = Clusters::unbuilt(sectors)?;
+        let clusters = Arc::new(Clusters::unbuilt(sectors)?);
         let stale = vec![INSIDE | GATES | BESIDE; clusters.count()];
         Some(Self { clusters, stale })
     }
 
     /// An update of a level above.
-    pub(super) fn on(clusters: Clusters) -> Self {
+    pub(super) fn on(clusters: Arc<Clusters>) -> Self {
         let stale = vec![0; clusters.count()];
         Self { clusters, stale }
     }
@@ -82,10 +83,11 @@ impl ClusterBuild {
     }
 
     fn build<'a>(&mut self, stage: u8, cluster: u32, portals: &impl Fn(u32) -> &'a SectorPortals) {
+        let clusters = Arc::make_mut(&mut self.clusters);
         match stage {
-            INSIDE => self.clusters.renew_inside(cluster, portals),
-            GATES => self.clusters.renew_gates(cluster, portals),
-            _ => self.clusters.renew_beside(cluster),
+            INSIDE => clusters.renew_inside(cluster, portals),
+            GATES => clusters.renew_gates(cluster, portals),
+            _ => clusters.renew_beside(cluster),
         }
     }
 
@@ -105,7 +107,7 @@ impl ClusterBuild {
     }
 
     /// The finished level. Nothing may be stale.
-    pub(super) fn finish(self) -> Clusters {
+    pub(super) fn finish(self) -> Arc<Clusters> {
         self.clusters
     }
 

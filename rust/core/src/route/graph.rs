@@ -16,6 +16,7 @@ use crate::error::{Result, in_range};
 use crate::grid::CellRect;
 use crate::integrate::FINEST;
 use crate::movement::{Changes, CostField};
+use crate::retired::Retired;
 use crate::workers::Workers;
 use glam::IVec2;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub struct PortalGraph {
     pub(super) portals: Vec<SectorPortals>,
     pub(super) shared: SharedEdges,
     /// The level above; `None` if the graph is searched without one.
-    pub(super) clusters: Option<Clusters>,
+    pub(super) clusters: Option<Arc<Clusters>>,
     links: Arc<SectorLinks>,
     /// The number of changes.
     pub(super) version: u64,
@@ -52,9 +53,9 @@ fn level_above(
     portals: &[SectorPortals],
     links: &SectorLinks,
     workers: &Workers,
-) -> Option<Clusters> {
+) -> Option<Arc<Clusters>> {
     if links.is_empty() {
-        Clusters::new(sectors, portals, workers)
+        Clusters::new(sectors, portals, workers).map(Arc::new)
     } else {
         None
     }
@@ -148,7 +149,7 @@ impl PortalGraph {
     /// Makes a graph of parts that were built in slices.
     pub(super) fn of_parts(
         (sectors, settings): (Sectors, PortalSettings),
-        (portals, clusters): (Vec<SectorPortals>, Option<Clusters>),
+        (portals, clusters): (Vec<SectorPortals>, Option<Arc<Clusters>>),
         (shared, links): (SharedEdges, Arc<SectorLinks>),
     ) -> Self {
         Self {
@@ -166,7 +167,7 @@ impl PortalGraph {
     /// Takes over the level above and the links of an update in slices, which has changed portals or not.
     pub(super) fn replace_level_above(
         &mut self,
-        clusters: Option<Clusters>,
+        clusters: Option<Arc<Clusters>>,
         links: Arc<SectorLinks>,
         has_changed: bool,
     ) {
@@ -178,6 +179,11 @@ impl PortalGraph {
         self.version += u64::from(has_changed);
         self.connectivity_version += u64::from(!has_same_gates || has_other_links);
         (self.clusters, self.links) = (clusters, links);
+    }
+
+    /// Gives its memory back in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.portals);
     }
 
     /// The sectors that changes of the costs concern, ascending.
@@ -211,14 +217,15 @@ impl PortalGraph {
     /// the sectors whose cells or part of the graph have changed, ascending. The result equals that of [`Self::new`].
     pub fn update(&mut self, costs: &CostField, changes: &Changes, workers: &Workers) -> Vec<u32> {
         let links_changed = !self.links.are_of(costs);
+        let mut dirty = Vec::new();
         if links_changed {
-            self.links = Arc::new(SectorLinks::new(&self.sectors, costs));
+            let links = Arc::new(SectorLinks::new(&self.sectors, costs));
+            let sectors = links.sectors_with(&self.links).into_iter();
+            dirty.extend(sectors.map(|sector| (sector, false)));
+            self.links = links;
         }
-        let mut dirty = dirty_sectors(&self.sectors, &self.links, costs, changes);
-        if links_changed {
-            dirty.extend(self.sectors_of_links().map(|sector| (sector, false)));
-            keep_each_once(&mut dirty);
-        }
+        dirty.extend(dirty_sectors(&self.sectors, &self.links, costs, changes));
+        keep_each_once(&mut dirty);
         let sectors = self.sectors;
         let (old, shared, links) = (&self.portals, &self.shared, &self.links);
         let mut fresh: Vec<(u32, bool, SectorPortals)> = dirty
@@ -247,17 +254,10 @@ impl PortalGraph {
             self.clusters = level_above(&self.sectors, &self.portals, &self.links, workers);
             self.connectivity_version += 1;
         } else if let Some(clusters) = &mut self.clusters {
+            let clusters = Arc::make_mut(clusters);
             self.connectivity_version += u64::from(clusters.update(&self.portals, &changed));
         }
         changed
-    }
-
-    /// The sectors that have portals of links, or in which links start or end now.
-    fn sectors_of_links(&self) -> impl Iterator<Item = u32> {
-        let sectors = (0..).zip(&self.portals);
-        let with_links = sectors
-            .filter(|&(sector, portals)| portals.links.is_some() || self.links.are_in(sector));
-        with_links.map(|(sector, _)| sector)
     }
 
     /// The division of the map into sectors.

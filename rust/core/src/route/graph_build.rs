@@ -116,18 +116,10 @@ impl GraphBuild {
 
     /// Makes the sectors stale that depend on changes of the costs.
     pub fn note(&mut self, costs: &CostField, changes: &Changes) {
-        self.note_on(None, costs, changes);
-    }
-
-    /// [`Self::note`] for an update of a base, if there is one.
-    pub fn note_on(&mut self, base: Option<&PortalGraph>, costs: &CostField, changes: &Changes) {
         if !self.links.are_of(costs) {
-            let before = std::mem::replace(
-                &mut self.links,
-                Arc::new(SectorLinks::new(&self.sectors, costs)),
-            );
-            let ends: Vec<u32> = self.sectors_of_links(base).collect();
-            for sector in ends {
+            let links = Arc::new(SectorLinks::new(&self.sectors, costs));
+            let before = std::mem::replace(&mut self.links, links);
+            for sector in self.links.sectors_with(&before) {
                 self.make_stale(sector, false);
             }
             if before.is_empty() != self.links.is_empty() {
@@ -148,19 +140,6 @@ impl GraphBuild {
         if let Some(level) = &mut self.level_above {
             level.note(sector);
         }
-    }
-
-    /// The sectors that have portals of links, or in which links start or end now.
-    fn sectors_of_links(&self, base: Option<&PortalGraph>) -> impl Iterator<Item = u32> {
-        (0..self.sectors.count() as u32).filter(move |&sector| {
-            let has_portals = self.portals_of(base, sector).links.is_some();
-            has_portals || self.links.are_in(sector)
-        })
-    }
-
-    /// The portals of a sector as far as they are built.
-    fn portals_of<'a>(&'a self, base: Option<&'a PortalGraph>, sector: u32) -> &'a SectorPortals {
-        portals_of(&self.portals, base, sector)
     }
 
     /// Whether nothing is stale.
@@ -280,7 +259,7 @@ impl GraphBuild {
         let states = states.into_iter().map(SectorState::from_bits);
         let states: Vec<SectorState> = states.collect();
         // This notes links that the base lacks as well.
-        self.note_on(base, costs, noted);
+        self.note(costs, noted);
         let is_sound = |(state, needed): (&SectorState, &SectorState)| {
             (state.is_own || !state.is_stale)
                 && state.is_own >= needed.is_own
@@ -378,7 +357,7 @@ mod tests {
             terrain.fill_rect(wall, 255).expect("inside");
             let changes = costs.update(&terrain, &kind, &[wall]);
             let mut build = GraphBuild::on(&base);
-            build.note_on(Some(&base), &costs, &changes);
+            build.note(&costs, &changes);
             Self {
                 base,
                 costs,

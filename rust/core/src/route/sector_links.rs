@@ -8,7 +8,7 @@ use crate::grid::links::{LinkEdge, Links};
 use crate::integrate::{FINEST, StepScale};
 use crate::movement::CostField;
 use glam::IVec2;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The most groups of links that estimates treat one by one.
@@ -202,10 +202,12 @@ impl SectorLinks {
         !self.leaving_sector(sector).is_empty()
     }
 
-    /// Whether links start or end in a sector.
-    pub(super) fn are_in(&self, sector: u32) -> bool {
-        let mut entering = self.entering_sector(sector);
-        !self.leaving_sector(sector).is_empty() || entering.next().is_some()
+    /// The sectors in which links start or end, of these or of others, ascending.
+    pub(super) fn sectors_with(&self, others: &Self) -> BTreeSet<u32> {
+        let links = self.links.iter().chain(&others.links);
+        links
+            .flat_map(|link| [link.from_sector, link.to_sector])
+            .collect()
     }
 
     /// The links that start in a sector, ordered by first cell.

@@ -83,7 +83,7 @@ fn an_update_in_slices_is_that_of_an_update_at_once() {
                     let links = std::iter::once(&link).filter(|_| update == 0);
                     let links = Links::new(links, costs.stride());
                     let changes = costs.set_links(Arc::new(links));
-                    build.note_on(Some(&graph), &costs, &changes);
+                    build.note(&costs, &changes);
                 }
                 let mut regions: Vec<CellRect> = Vec::new();
                 edit_like_a_game(&mut random, grid.size(), &[grid.cell(0)], |rect, id| {
@@ -91,7 +91,7 @@ fn an_update_in_slices_is_that_of_an_update_at_once() {
                     regions.push(rect);
                 });
                 let changes = costs.update(&terrain, &kind, &regions);
-                build.note_on(Some(&graph), &costs, &changes);
+                build.note(&costs, &changes);
             }
             let mut slices = 0;
             while !build.advance_on(Some(&graph), &costs, &mut budget.clone()) {

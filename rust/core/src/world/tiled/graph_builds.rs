@@ -21,17 +21,17 @@ impl UnfinishedGraph {
         })
     }
 
-    /// Notes the edits since the last call, for an update of a base if there is one. The costs must be settled.
-    pub(super) fn note(&mut self, base: Option<&PortalGraph>, layer: &MovementLayer) {
+    /// Notes the edits since the last call. The costs must be settled.
+    pub(super) fn note(&mut self, layer: &MovementLayer) {
         if self.revision != layer.settled.revision {
-            self.note_links(base, layer);
+            self.note_links(layer);
         }
     }
 
     /// [`Self::note`] after a change of links, which may have changed no cost.
-    fn note_links(&mut self, base: Option<&PortalGraph>, layer: &MovementLayer) {
+    fn note_links(&mut self, layer: &MovementLayer) {
         let changes = layer.changes_since(self.revision);
-        self.build.note_on(base, &layer.costs, &changes);
+        self.build.note(&layer.costs, &changes);
         self.revision = layer.settled.revision;
     }
 
@@ -93,7 +93,7 @@ impl Graph {
             revision: self.revision,
         };
         let renewal = self.renewal.get_or_insert_with(begin);
-        renewal.note(Some(&self.graph), layer);
+        renewal.note(layer);
         true
     }
 
@@ -147,7 +147,7 @@ impl FlowWorld {
                 && let Some(renewal) = &mut graph.renewal
             {
                 let base = Some(&*graph.graph);
-                renewal.note(base, layer);
+                renewal.note(layer);
                 renewal.build.advance_on(base, &layer.costs, budget);
             }
             let Some(unfinished) = tiling.unfinished_graphs.get_mut(movement) else {
@@ -159,7 +159,7 @@ impl FlowWorld {
                 *unfinished = None;
             }
             let is_finished = |known: &mut UnfinishedGraph| {
-                known.note(None, layer);
+                known.note(layer);
                 known.build.advance(&layer.costs, budget)
             };
             let Some(finished) = unfinished.take_if(is_finished) else {
@@ -178,11 +178,11 @@ impl FlowWorld {
             if let Some(Some(graph)) = self.tiling.graphs.get_mut(movement)
                 && let Some(renewal) = &mut graph.renewal
             {
-                renewal.note_links(Some(&graph.graph), layer);
+                renewal.note_links(layer);
             }
             let unfinished = self.tiling.unfinished_graphs.get_mut(movement);
             if let Some(unfinished) = unfinished.and_then(Option::as_mut) {
-                unfinished.note_links(None, layer);
+                unfinished.note_links(layer);
             }
         }
     }

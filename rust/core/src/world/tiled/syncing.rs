@@ -82,7 +82,12 @@ impl Tiling {
 
     /// Removes the graphs and requests of all but the first `count` movement types.
     pub(in crate::world) fn truncate(&mut self, count: usize) {
-        self.graphs.truncate(count);
+        let removed = self.graphs.drain(count.min(self.graphs.len())..);
+        for graph in removed.flatten() {
+            if let Some(graph) = Arc::into_inner(graph.graph) {
+                graph.retire(&mut self.retired);
+            }
+        }
         self.unfinished_graphs.truncate(count);
         self.scheduler.queue.truncate(count);
         self.previews.truncate(count);
@@ -160,7 +165,7 @@ impl FlowWorld {
         let Some(known) = &mut self.tiling.graphs[movement] else {
             let unfinished = self.tiling.unfinished_graphs.get_mut(movement);
             if let Some(unfinished) = unfinished.and_then(Option::as_mut) {
-                unfinished.note(None, layer);
+                unfinished.note(layer);
             }
             return;
         };
