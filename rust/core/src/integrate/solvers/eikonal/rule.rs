@@ -163,19 +163,25 @@ fn is_in_the_open(costs: &CostField, stored: Stored<'_>, closed: usize) -> bool 
     })
 }
 
-/// The cells of the grid whose candidates depend on a changed cell.
+/// The cells of the grid whose candidates depend on a changed cell, ascending.
 fn within_reach(costs: &CostField, changed: &[u32]) -> Vec<u32> {
-    let mut cells = Vec::with_capacity(changed.len() * 9);
     let size = IVec2::new(costs.width() as i32, costs.height() as i32);
-    for &index in changed {
-        let cell = costs.cell(index as usize);
-        let low = (cell - REACH as i32).max(IVec2::ZERO);
-        let high = (cell + REACH as i32).min(size - 1);
-        for y in low.y..=high.y {
-            cells.extend((low.x..=high.x).map(|x| costs.index(IVec2::new(x, y)) as u32));
-        }
+    let stored = |x: i32, y: i32| costs.index(IVec2::new(x, y)) as u32;
+    let mut runs = Vec::new();
+    // Cells side by side have one run for all of them in each row within reach.
+    for side_by_side in changed.chunk_by(|&one, &next| next == one + 1) {
+        let first = costs.cell(side_by_side[0] as usize);
+        let last = first + IVec2::new(side_by_side.len() as i32 - 1, 0);
+        let low = (first - REACH as i32).max(IVec2::ZERO);
+        let high = (last + REACH as i32).min(size - 1);
+        runs.extend((low.y..=high.y).map(|y| (stored(low.x, y), stored(high.x, y))));
     }
-    cells.sort_unstable();
-    cells.dedup();
+    runs.sort_unstable();
+    let mut cells = Vec::new();
+    let mut next = 0;
+    for (low, high) in runs {
+        cells.extend(low.max(next)..=high);
+        next = next.max(high + 1);
+    }
     cells
 }
