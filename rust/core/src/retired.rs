@@ -7,9 +7,9 @@ use std::fmt::Debug;
 use std::mem::{needs_drop, size_of};
 
 /// The bytes that are given back at once.
-const PART: usize = 1 << 22;
+const PART: usize = 1 << 21;
 /// The elements with memory of their own that are freed at once.
-const ELEMENTS: usize = 256;
+const ELEMENTS: usize = 128;
 /// The most bytes that wait. Beyond that the oldest are given back at once.
 const MOST_BYTES: usize = 1 << 28;
 
