@@ -54,7 +54,8 @@ impl CostSources<'_> {
     }
 }
 
-/// A movement type whose costs are not in use yet. A clone has none of the rows in memory.
+/// A movement type whose costs are not in use yet. A clone has none of the rows in memory, but can take them over from the
+/// original where nothing has been edited since.
 #[derive(Debug)]
 pub(super) struct NextCosts {
     pub(super) kind: MovementType,
@@ -62,13 +63,18 @@ pub(super) struct NextCosts {
     rows: usize,
     /// Whether rows were written in vain, because the type or the terrain has changed meanwhile.
     has_begun_again: bool,
-    /// The costs, with as many rows; fewer after a load.
+    /// The costs, with as many rows; fewer after a load, and others after a rollback.
     costs: Option<CostField>,
+    /// Stands for all that the costs follow from. Each edit replaces it.
+    made_from: Arc<()>,
 }
 
 impl Clone for NextCosts {
     fn clone(&self) -> Self {
-        Self::with_rows(self.kind.clone(), self.rows, self.has_begun_again)
+        Self {
+            made_from: Arc::clone(&self.made_from),
+            ..Self::with_rows(self.kind.clone(), self.rows, self.has_begun_again)
+        }
     }
 }
 
@@ -80,6 +86,7 @@ impl NextCosts {
             rows,
             has_begun_again,
             costs: None,
+            made_from: Arc::default(),
         }
     }
 
@@ -98,6 +105,14 @@ impl NextCosts {
                 Self::with_rows(kind, grid.height() as usize, true)
             }
             Some(_) => Self::with_rows(kind, 0, true),
+        }
+    }
+
+    /// Takes over the rows of `known`, in whose place a rollback has put this copy, if both follow from the same. It may have
+    /// more rows or fewer. `known` is left with what is of no use.
+    pub(super) fn recognize(&mut self, known: &mut Self) {
+        if Arc::ptr_eq(&self.made_from, &known.made_from) {
+            std::mem::swap(&mut self.costs, &mut known.costs);
         }
     }
 
@@ -161,6 +176,7 @@ impl NextCosts {
         regions: &[CellRect],
         surcharges: &[(IVec2, Surcharge)],
     ) {
+        self.made_from = Arc::default();
         let Some(costs) = &mut self.costs else {
             return;
         };
@@ -174,6 +190,7 @@ impl NextCosts {
 
     /// Sets the links. Edits of the cells around seams that changed must follow.
     pub(super) fn set_links(&mut self, links: &Arc<Links>, seams: &Arc<Seams>) {
+        self.made_from = Arc::default();
         if let Some(costs) = &mut self.costs {
             costs.set_links(Arc::clone(links));
             costs.set_seams(Arc::clone(seams));

@@ -163,10 +163,17 @@ impl FlowWorld {
         self.former = snapshot.former.clone();
         self.dirty = snapshot.dirty.clone();
         self.ahead = snapshot.ahead.clone();
-        for layer in &mut self.layers {
-            self.builder.scratch.retire_next(layer.next.take());
-        }
+        let next = self.layers.iter_mut().map(|layer| layer.next.take());
+        let known: Vec<_> = next.collect();
         self.layers.clone_from(&snapshot.layers);
+        for (movement, mut known) in known.into_iter().enumerate() {
+            let own = self.layers.get_mut(movement);
+            let own = own.and_then(|layer| layer.next.as_mut());
+            if let (Some(own), Some(known)) = (own, &mut known) {
+                own.recognize(known);
+            }
+            self.builder.scratch.retire_next(known);
+        }
         self.goals = goals;
         self.builder.news = snapshot.news.clone();
         self.tiling.take_over(snapshot.tiling.clone());

@@ -560,8 +560,11 @@ fn play_with_saves(change: Change) {
         assert!(other.save_state() == Ok(bytes), "{change:?}");
         loaded = other;
         let snapshot = quiet.snapshot();
-        let edited = quiet.set_terrain_rect(rect, 255);
-        edited.expect("inside");
+        // Without an edit it goes on with the rows that were written meanwhile.
+        if hashes.len() % 2 == 0 {
+            let edited = quiet.set_terrain_rect(rect, 255);
+            edited.expect("inside");
+        }
         quiet.update();
         quiet.update();
         quiet.restore(&snapshot).expect("the same types");

@@ -53,7 +53,7 @@ impl FlowFieldManager {
     ///
     /// Drop the ids that were given since: they name nothing, or what is created next. Properties of the manager, agent_types and resources stay as they are, as for load_state(); a FlowTerrain that has changed since is not read again. The Steering properties of swarms go back. No signal is emitted, and those of repeated ticks are emitted again. With background = true fields that were on the way are built again.
     ///
-    /// Takes a fraction of a millisecond for 10,000 agents, more with TILED goals than with FULL ones; far fields of goals that walk which were unfinished in that tick are solved again as far as they had come, in the next update. Returns OK, or ERR_INVALID_PARAMETER after an error: if the tick is not kept, if the grid, movement types or other properties of the world have changed since, or if other swarms use the manager than in that tick. Then nothing is changed. Create swarms early, and keep empty ones instead of freeing them.
+    /// Takes a fraction of a millisecond for 10,000 agents, more with TILED goals than with FULL ones; fields, and costs of changed movement types, that were unfinished in that tick go on with the work that was done since, as long as the same work is asked of them; otherwise it is done again, in the next update. Returns OK, or ERR_INVALID_PARAMETER after an error: if the tick is not kept, if the grid, movement types or other properties of the world have changed since, or if other swarms use the manager than in that tick. Then nothing is changed. Create swarms early, and keep empty ones instead of freeing them.
     #[func(gd_self)]
     fn rollback_to(this: Gd<Self>, tick: i64) -> Error {
         const METHOD: &str = "FlowFieldManager.rollback_to";
