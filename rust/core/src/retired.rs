@@ -6,12 +6,14 @@ use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::mem::{needs_drop, size_of};
 
-/// The bytes that are given back at once.
+/// The bytes that are given back at once, at least.
 const PART: usize = 1 << 21;
+/// The share of what waits that is given back at once.
+const SHARE: usize = 64;
 /// The elements with memory of their own that are freed at once.
 const ELEMENTS: usize = 128;
 /// The most bytes that wait. Beyond that the oldest are given back at once.
-const MOST_BYTES: usize = 1 << 28;
+const MOST_BYTES: usize = 1 << 29;
 
 /// A size at which allocators look through what was freed.
 const LOOKED_FOR: usize = 1 << 16;
@@ -29,8 +31,8 @@ pub struct Retired(VecDeque<Box<dyn FreeInParts>>);
 trait FreeInParts: Debug + Send + Sync {
     fn bytes(&self) -> usize;
 
-    /// Frees a part. Returns true if nothing is left.
-    fn free_part(&mut self) -> bool;
+    /// Frees a part of so many bytes, or of some elements with memory of their own. Returns true if nothing is left.
+    fn free_part(&mut self, bytes: usize) -> bool;
 }
 
 impl<T: Debug + Send + Sync> FreeInParts for Vec<T> {
@@ -38,11 +40,11 @@ impl<T: Debug + Send + Sync> FreeInParts for Vec<T> {
         self.capacity() * size_of::<T>()
     }
 
-    fn free_part(&mut self) -> bool {
+    fn free_part(&mut self, bytes: usize) -> bool {
         let part = if needs_drop::<T>() {
             ELEMENTS
         } else {
-            PART / size_of::<T>().max(1)
+            bytes / size_of::<T>().max(1)
         };
         self.truncate(self.len().saturating_sub(part));
         self.shrink_to_fit();
@@ -54,7 +56,7 @@ impl Retired {
     /// Takes a list that is no longer used.
     pub(crate) fn add<T: Debug + Send + Sync + 'static>(&mut self, list: Vec<T>) {
         self.0.push_back(Box::new(list));
-        let mut bytes: usize = self.0.iter().map(|list| list.bytes()).sum();
+        let mut bytes = self.bytes();
         while bytes > MOST_BYTES
             && let Some(oldest) = self.0.pop_front()
         {
@@ -62,10 +64,15 @@ impl Retired {
         }
     }
 
-    /// Frees a part of the oldest list.
+    fn bytes(&self) -> usize {
+        self.0.iter().map(|list| list.bytes()).sum()
+    }
+
+    /// Frees a part of the oldest list, a larger one if much waits: two fields of 170 MB may be replaced soon after each other.
     pub(crate) fn free_part(&mut self) {
+        let part = PART.max(self.bytes() / SHARE);
         if let Some(oldest) = self.0.front_mut()
-            && oldest.free_part()
+            && oldest.free_part(part)
         {
             self.0.pop_front();
         }
@@ -100,7 +107,7 @@ mod tests {
         let mut retired = Retired::default();
         for _ in 0..100 {
             retired.add(vec![0_u8; MOST_BYTES / 10]);
-            assert!(retired.0.iter().map(|list| list.bytes()).sum::<usize>() <= MOST_BYTES);
+            assert!(retired.bytes() <= MOST_BYTES);
         }
         assert_eq!(
             retired.0.len(),

@@ -28,6 +28,11 @@ impl PartFill {
         }
     }
 
+    /// The memory, whatever is filled.
+    pub(crate) fn into_memory(self) -> FlowField {
+        self.field
+    }
+
     /// Continues for a `budget` of cells, which it reduces. Returns whether all rows are filled.
     pub(crate) fn advance(
         &mut self,

@@ -186,9 +186,9 @@ impl PartSolve {
         }
     }
 
-    /// Returns the solvers.
-    pub(crate) fn into_solvers(self) -> Solvers {
-        self.solvers
+    /// The field as far as it is solved, unless it has been returned, and the solvers.
+    pub(crate) fn into_parts(mut self) -> (IntegrationField, Solvers) {
+        (self.finished(), self.solvers)
     }
 }
 
@@ -251,7 +251,7 @@ mod tests {
                         break solved;
                     }
                 };
-                solvers = solve.into_solvers();
+                solvers = solve.into_parts().1;
                 prop_assert_eq!(field.scale, whole.scale);
                 prop_assert!(field.cost == whole.cost);
                 prop_assert_eq!(&field.goals, &whole.goals);

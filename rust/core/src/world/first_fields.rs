@@ -72,8 +72,17 @@ impl FlowWorld {
 
     /// Begins the field again that is being built, because all costs of a movement type have changed.
     pub(super) fn begin_first_field_again(&mut self, movement: usize) {
-        let first = &mut self.slices.first_field;
-        drop(first.take_if(|first| first.movement == movement));
+        let first = self.slices.first_field.as_ref();
+        if first.is_some_and(|first| first.movement == movement) {
+            self.forget_first_field();
+        }
+    }
+
+    /// Ends the build of the field that is being built.
+    pub(super) fn forget_first_field(&mut self) {
+        if let Some(first) = self.slices.first_field.take() {
+            first.build.retire(&self.builder.scratch);
+        }
     }
 
     /// Whether the first field of a goal waits to be built, or is being built in slices.
@@ -100,7 +109,7 @@ impl FlowWorld {
         }
         while *budget > 0 {
             let Some(next) = self.next_first_field() else {
-                self.slices.first_field = None;
+                self.forget_first_field();
                 return;
             };
             let Some(mut first) = self.begun_first_field(next) else {
@@ -157,7 +166,7 @@ impl FlowWorld {
 
     /// Gives up all turns, so that the fields are built like others.
     fn build_all_at_once(&mut self) {
-        self.slices.first_field = None;
+        self.forget_first_field();
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
                 slot.stop_waiting();
@@ -171,6 +180,7 @@ impl FlowWorld {
         (turn, id, movement): (u64, GoalId, usize),
     ) -> Option<FirstField> {
         let goal = self.goals.by_id.get(&id)?;
+        let destination = Arc::clone(&goal.destination);
         let layer = self.layers.get(movement)?;
         let version = Version {
             costs: layer.newest.revision,
@@ -178,18 +188,18 @@ impl FlowWorld {
             solver: self.solver,
             rule: self.rule,
         };
-        let begun = self.slices.first_field.take();
-        let is_for =
-            |first: &FirstField| first.turn == turn && first.build.version.is_of_one_kind(version);
-        if let Some(begun) = begun.filter(is_for) {
+        let is_for = |first: &mut FirstField| {
+            first.turn == turn && first.build.version.is_of_one_kind(version)
+        };
+        if let Some(begun) = self.slices.first_field.take_if(is_for) {
             return Some(begun);
         }
-        let tick = self.walking.tick();
+        self.forget_first_field();
         Some(FirstField {
             goal: id,
             movement,
             turn,
-            build: Far::begin(&goal.destination, version, tick),
+            build: Far::begin(&destination, version, self.walking.tick()),
         })
     }
 

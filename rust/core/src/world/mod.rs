@@ -378,7 +378,7 @@ impl FlowWorld {
         self.terrain.set_bytes(bytes)?;
         self.stamps.painted(&mut self.terrain, self.grid.cells());
         self.mark_edit(self.grid.cells());
-        self.slices.first_field = None;
+        self.forget_first_field();
         Ok(())
     }
 

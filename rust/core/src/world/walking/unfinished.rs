@@ -88,6 +88,17 @@ impl Far {
         self.costs
     }
 
+    /// Gives its memory back in parts.
+    pub(in crate::world) fn retire(self, scratch: &Scratch) {
+        let later = self.later.map(|later| later.into_parts().1.0);
+        for build in self.build.into_iter().chain(later) {
+            build.retire(scratch);
+        }
+        if let Some(costs) = self.costs {
+            scratch.retire_costs(costs);
+        }
+    }
+
     /// Does the work so far again, if it is a copy. `present` are the costs in use. Returns whether the field is still
     /// unfinished, as it was.
     pub(super) fn catch_up(&mut self, present: &Arc<CostField>, scratch: &Scratch) -> bool {

@@ -315,8 +315,8 @@ impl Walk {
         depths: GoalDepths,
     ) -> Result<Option<(Far, (IntegrationField, FlowField))>> {
         let is_of_another_kind = |far: &Far| !far.version.is_of_one_kind(context.version);
-        if self.far.as_ref().is_some_and(is_of_another_kind) {
-            self.far = None;
+        if let Some(far) = self.far.take_if(|far| is_of_another_kind(far)) {
+            far.retire(context.scratch);
         }
         let far = self
             .far
