@@ -80,19 +80,67 @@ impl<T> WantedTiles<T> {
         self.tiles.contains_key(&sector)
     }
 
-    /// Removes the tiles of sectors whose ground has changed, and of the sectors around them.
+    /// Removes the tiles of `sectors`, ascending, whose ground has changed, and of the sectors around them.
     pub(crate) fn forget_around(&mut self, layout: &Sectors, sectors: &[u32]) {
-        for &sector in sectors {
-            let around = (0..8).filter_map(|step| layout.neighbour(sector, step));
-            for sector in around.chain([sector]) {
+        let around = |sector: u32| {
+            let beside = (0..8).filter_map(move |step| layout.neighbour(sector, step));
+            beside.chain([sector])
+        };
+        if sectors.len() < self.tiles.len() + self.wanted.len() {
+            for sector in sectors.iter().flat_map(|&sector| around(sector)) {
                 self.forget(sector);
             }
+            return;
         }
+        let is_near = |sector: u32| around(sector).any(|near| sectors.binary_search(&near).is_ok());
+        self.tiles.retain(|&sector, _| !is_near(sector));
+        self.wanted.retain(|&sector| !is_near(sector));
     }
 
     /// Removes the tile of a sector, which no longer waits.
     pub(crate) fn forget(&mut self, sector: u32) {
         self.tiles.remove(&sector);
         self.wanted.remove(&sector);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::IVec2;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Few sectors and many, in the two ways in which they are looked for.
+        #[test]
+        fn exactly_the_sectors_around_changed_ones_are_forgotten(
+            (width, height) in (1_i32..9, 1_i32..9),
+            draws in prop::collection::vec(0_u8..8, 64),
+            share in 0_u8..8,
+        ) {
+            let layout = Sectors::new(IVec2::new(width, height) * 4, 4).expect("in range");
+            let count = (width * height) as u32;
+            let mut known = WantedTiles::<u8>::default();
+            for sector in 0..count {
+                match draws[sector as usize] {
+                    0..3 => known.insert(sector, 7),
+                    3..5 => known.want_new(sector),
+                    _ => {}
+                }
+            }
+            let is_changed = |sector: u32| draws[(sector as usize * 7 + 3) % 64] < share;
+            let changed: Vec<u32> = (0..count).filter(|&sector| is_changed(sector)).collect();
+            let (tiles, wanted) = (known.tiles.clone(), known.wanted.clone());
+            known.forget_around(&layout, &changed);
+            let place = |sector: u32| IVec2::new(sector as i32 % width, sector as i32 / width);
+            let stays = |sector: u32| {
+                let away = |&other: &u32| (place(sector) - place(other)).abs().max_element() > 1;
+                changed.iter().all(away)
+            };
+            let tiles: Vec<u32> = tiles.into_keys().filter(|&sector| stays(sector)).collect();
+            let wanted: Vec<u32> = wanted.into_iter().filter(|&sector| stays(sector)).collect();
+            prop_assert_eq!(known.tiles.into_keys().collect::<Vec<_>>(), tiles);
+            prop_assert_eq!(known.wanted.into_iter().collect::<Vec<_>>(), wanted);
+        }
     }
 }
