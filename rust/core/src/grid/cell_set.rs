@@ -13,7 +13,11 @@ pub(crate) struct CellSet {
 impl CellSet {
     /// Makes room for the indices below `cells`. The set must be empty.
     pub(crate) fn fit(&mut self, cells: usize) {
-        self.bits.resize(cells.div_ceil(64), 0);
+        let words = cells.div_ceil(64);
+        if self.bits.len() != words {
+            // Memory that is zero already is only touched where it is used.
+            self.bits = vec![0; words];
+        }
     }
 
     /// Reads the words of some indices. The processor then waits for all of them at once, even if they are far apart.

@@ -17,7 +17,11 @@ impl WaitingCells {
     /// Sets the empty queue up for a map. Buckets are at most `least_step` wide.
     pub(super) fn fit(&mut self, least_step: u32, cells: usize) {
         self.queue.reset_ring(least_step.ilog2(), RING);
-        self.waiting.resize(cells.div_ceil(64), 0);
+        let words = cells.div_ceil(64);
+        if self.waiting.len() != words {
+            // Memory that is zero already is only touched where it is used.
+            self.waiting = vec![0; words];
+        }
     }
 
     /// The number of the bucket that `key` belongs to.

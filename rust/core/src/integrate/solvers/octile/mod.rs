@@ -28,7 +28,7 @@ use canonical_successors::{correct_bends, find_bends, find_bends_in};
 use glam::IVec2;
 use std::ops::Range;
 use std::sync::Arc;
-use wave::{Ground, Wave};
+use wave::{Ground, Wave, reserve};
 
 /// The ratio of the time of a step on ground of several costs to that of a step of a run.
 const UNEVEN: usize = 3;
@@ -171,6 +171,8 @@ impl SolveInParts for OctileSolver {
         // Growing a non-empty vector would copy it.
         cost.clear();
         cost.reserve_exact(costs.cell_count());
+        reserve(&mut self.bends, costs.cell_count());
+        self.wave.reserve(costs.cell_count());
         (cost, Vec::new())
     }
 

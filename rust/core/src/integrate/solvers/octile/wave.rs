@@ -149,6 +149,11 @@ impl Wave {
         Some(false)
     }
 
+    /// Has the memory of successors grow to `cells` without being copied.
+    pub(super) fn reserve(&mut self, cells: usize) {
+        reserve(&mut self.ahead, cells);
+    }
+
     /// Makes room for the successors of the first `cells`.
     pub(super) fn touch(&mut self, cells: usize) {
         self.ahead.resize(self.ahead.len().max(cells), 0);
@@ -169,6 +174,13 @@ impl Wave {
         let entry = |seed: &Seed| (seed.cost, seed.index as u32);
         self.queue.push_all(seeds.iter().map(entry));
         field.tried = 0;
+    }
+}
+
+/// Has a list grow to `cells` without being copied.
+pub(super) fn reserve(list: &mut Vec<u8>, cells: usize) {
+    if list.capacity() < cells {
+        *list = Vec::with_capacity(cells);
     }
 }
 
