@@ -140,7 +140,7 @@ impl FlowWorld {
     /// once. Ids of goals, stamps, links and overlays that were given since are given again. Restore the world first, and
     /// all swarms before the next update ([`Swarm::restore`](crate::swarm::Swarm::restore)). The snapshot stays as it is.
     ///
-    /// Takes about as long as [`Self::snapshot`]. Fields that were unfinished go on with the work
+    /// Takes about as long as [`Self::snapshot`]. Fields and next costs that were unfinished go on with the work
     /// that was done since, as long as the same work is asked of them; otherwise they are solved again as far as they had come, in
     /// the next update. With a background, fields that were being built are built again.
     ///
