@@ -15,7 +15,7 @@ use clap::Parser;
 use flow_swarm::grid::Grid;
 use flow_swarm::swarm::{AgentType, Swarm};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{DEFAULT_ROUTE_LIMIT, FlowWorld, GoalId, GoalMode};
+use flow_swarm::world::{DEFAULT_ROUTE_LIMIT, FlowWorld, GoalId, GoalMode, TileVariant};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::CostMap;
 use flow_swarm_bench::orders::{self, open_near};
@@ -43,6 +43,9 @@ struct Arguments {
     /// Edge length of a sector, in cells
     #[arg(long, default_value_t = 16)]
     sector: u32,
+    /// Build plain tiles
+    #[arg(long)]
+    plain: bool,
     /// Limit on the tiles that are built in a tick
     #[arg(long, default_value_t = 256)]
     tiles: usize,
@@ -132,6 +135,9 @@ fn make_world(map: &CostMap, arguments: &Arguments) -> Result<FlowWorld, Box<dyn
     let mut world = FlowWorld::new(grid, Workers::new(arguments.threads)?);
     world.set_terrain_bytes(&map.cost)?;
     world.set_sector_size(arguments.sector)?;
+    if arguments.plain {
+        world.set_tile_variant(TileVariant::Plain);
+    }
     world.set_tile_limit(arguments.tiles);
     world.set_route_limit(arguments.routes)?;
     if arguments.budget_ms > 0.0 {

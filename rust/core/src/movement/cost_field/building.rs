@@ -288,7 +288,7 @@ impl CostField {
                 buffer.close_row(movement.clearance(), walls, first, &mut fresh);
             }
             if let Some(surcharged) = &mut self.surcharged {
-                surcharged.lay_over(from, &mut fresh);
+                surcharged.lay_over(from, &mut fresh, changes);
             }
             self.cost.copy_row(from, &mut known);
             if known != fresh {

@@ -8,7 +8,7 @@ use crate::movement::changes::Collector;
 use glam::IVec2;
 
 impl CostField {
-    /// Sets the surcharges of cells, and returns the cells whose costs changed. Linear in the given cells.
+    /// Sets the surcharges of cells, and returns the cells whose surcharges changed. Linear in the given cells.
     pub(crate) fn lay_surcharges(&mut self, surcharges: &[(IVec2, Surcharge)]) -> Changes {
         let mut changes = Collector::new(self.width * self.height);
         if !self.is_changed_by(surcharges) {
@@ -18,15 +18,15 @@ impl CostField {
         let mut surcharged = known.unwrap_or_else(|| self.without_surcharges());
         for &(cell, surcharge) in surcharges {
             let index = self.index(cell);
-            let (plain, _) = surcharged.at(index, self.cost.get(index));
+            let (plain, known) = surcharged.at(index, self.cost.get(index));
             surcharged.put(index, (plain, surcharge));
             let fresh = surcharge.on(plain);
             let old = self.cost.replace(index, fresh);
             if old != fresh {
                 self.histogram[usize::from(old)] -= 1;
                 self.histogram[usize::from(fresh)] += 1;
-                changes.compare(index, &[old], &[fresh]);
             }
+            changes.compare(index, &[(old, known)], &[(fresh, surcharge)]);
         }
         self.surcharged = Some(surcharged);
         self.extremes = extremes(&self.histogram);

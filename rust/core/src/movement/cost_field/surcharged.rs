@@ -4,6 +4,7 @@
 //! no legal step changes.
 
 use super::cell_values::CellValues;
+use crate::movement::changes::Collector;
 use crate::movement::{BLOCKED, MAX_COST};
 use crate::retired::Retired;
 use std::ops::Range;
@@ -64,12 +65,14 @@ impl Surcharged {
         self.cells.replace(index, Charged { plain, extra });
     }
 
-    /// Stores plain costs from stored index `from` on, and adds the surcharges to `costs`.
-    pub(super) fn lay_over(&mut self, from: usize, costs: &mut [u8]) {
+    /// Stores plain costs from stored index `from` on, and adds the surcharges to `costs`. Cells whose plain cost is another
+    /// have changed even if all in all they cost the same.
+    pub(super) fn lay_over(&mut self, from: usize, costs: &mut [u8], changes: &mut Collector) {
         let mut cells = vec![Charged::default(); costs.len()];
         self.cells.copy_row(from, &mut cells);
-        for (cost, cell) in costs.iter_mut().zip(&mut cells) {
+        for (index, (cost, cell)) in (from..).zip(costs.iter_mut().zip(&mut cells)) {
             if cell.plain != 0 {
+                changes.compare(index, &[cell.plain], &[*cost]);
                 cell.plain = *cost;
                 *cost = cell.extra.on(*cost);
             }

@@ -15,7 +15,8 @@ use crate::world::walking::parts::Parts;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
-/// The greatest distance, in cells, at which an agent without a tile sees a goal.
+/// Up to this distance, in cells, an agent without a tile looks for a goal along the line to it. With plain tiles it
+/// sees the goal from farther away too, but not close to corners.
 const SIGHT: f32 = 64.0;
 /// The distance ahead of an agent within which walls are detected, in cells.
 const AHEAD: f32 = 0.1;
@@ -30,6 +31,8 @@ pub struct TiledRoute {
     pub(super) parts: Parts,
     pub(super) graph: Arc<PortalGraph>,
     pub(super) costs: Arc<CostField>,
+    /// Whether the states know all edits that the costs have.
+    pub(super) is_current: bool,
     /// Whether routes wait to be searched.
     pub(super) is_queued: bool,
 }
@@ -200,8 +203,9 @@ impl TiledRoute {
         let towards = |at: Vec2| (at - point).normalize_or_zero();
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
         if let [target] = state.targets[..]
-            && target.distance_squared(point) <= SIGHT * SIGHT
-            && if state.plain.is_some() {
+            && if target.distance_squared(point) > SIGHT * SIGHT {
+                self.sees_from_afar(state, point)
+            } else if state.plain.is_some() {
                 self.has_clear_line(point, target, radius)
             } else {
                 sees(target)
@@ -264,6 +268,12 @@ impl TiledRoute {
         let aside = direction.perp() * (0.9 * radius);
         let is_wall = |at: Vec2| !self.costs.is_open(floor_to_cell(at));
         radius > 0.0 && (is_wall(ahead + aside) || is_wall(ahead - aside))
+    }
+
+    /// Returns true if the target is seen from a point farther away than [`SIGHT`]. Plain tiles alone need that.
+    fn sees_from_afar(&self, state: &TiledGoalState, point: Vec2) -> bool {
+        let sight = state.sight.as_ref();
+        self.is_current && sight.is_some_and(|sight| sight.sees(&self.costs, point))
     }
 
     /// Returns true if an agent of some radius in cells sees a target and the line passes all corners of walls at about

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::integrate::GoalCell;
-use crate::movement::{Changes, CostField};
+use crate::movement::{Changes, CostField, SightFan};
 use crate::route::tiles::{FirstTiles, FirstView, PlainTiles, PlainView, SectorMap, TiledField};
 use crate::route::{Found, GoalRoutes, PortalGraph, SectorSearch};
 use crate::world::goal_mode::TileVariant;
@@ -44,6 +44,8 @@ pub(in crate::world) struct TiledGoalState {
     pub(super) unqueued_starts: Vec<IVec2>,
     /// The plain tiles, if that is the variant. No sector of the field becomes active then.
     pub(super) plain: Option<PlainTiles>,
+    /// From where the target is seen, if tiles are plain and there is one.
+    pub(super) sight: Option<SightFan>,
     /// The exact targets in cell space.
     pub(super) targets: Vec<Vec2>,
     pub(super) bounds: TargetBounds,
@@ -71,6 +73,7 @@ impl TiledGoalState {
         let Spare { mut routes, field } = spare;
         routes.begin_at(graph, costs, cells)?;
         let field = TiledField::new_in(field, sectors, (cells, &targets), made_for.solver);
+        let is_plain = variant == TileVariant::Plain && !has_links(graph);
         Ok(Self {
             made_for,
             begun_at: 0,
@@ -80,7 +83,8 @@ impl TiledGoalState {
             field: field.with_links(Arc::clone(graph.links())),
             first: FirstTiles::default(),
             unqueued_starts: Vec::new(),
-            plain: (variant == TileVariant::Plain && !has_links(graph)).then(PlainTiles::default),
+            plain: is_plain.then(PlainTiles::default),
+            sight: Self::sight_of(is_plain, costs, &targets),
             bounds: TargetBounds::around(targets.iter().copied()),
             targets,
             was_requested: false,
@@ -89,6 +93,18 @@ impl TiledGoalState {
             covered: vec![0; sectors.count().div_ceil(64)],
             wanted: Vec::new(),
         })
+    }
+
+    /// The sight of the only target of a goal with plain tiles.
+    pub(super) fn sight_of(
+        is_plain: bool,
+        costs: &CostField,
+        targets: &[Vec2],
+    ) -> Option<SightFan> {
+        match targets {
+            &[target] if is_plain => Some(SightFan::new(costs, target)),
+            _ => None,
+        }
     }
 
     fn is_covered(&self, sector: u32) -> bool {
@@ -306,7 +322,8 @@ impl TiledGoalState {
     /// The memory of routes and sectors, and of first and plain tiles.
     pub(in crate::world) fn bytes(&self) -> usize {
         let tiles = self.first.bytes() + self.plain_bytes();
-        self.field.bytes() + self.routes.bytes() + tiles
+        let sight = self.sight.as_ref().map_or(0, SightFan::bytes);
+        self.field.bytes() + self.routes.bytes() + tiles + sight
     }
 
     /// The memory of plain tiles, in bytes.
@@ -365,8 +382,11 @@ impl TiledGoalState {
         self.field.set_links(Arc::clone(graph.links()));
         if self.plain.is_some() && has_links(graph) {
             // Plain tiles cannot lead to links. Agents request routes again and get seamless tiles.
-            self.plain = None;
+            (self.plain, self.sight) = (None, None);
             self.covered.fill(0);
+        }
+        if let Some(sight) = &mut self.sight {
+            sight.after(costs, changes);
         }
         if let Some(plain) = &mut self.plain {
             plain.forget_around(self.field.layout(), changed);

@@ -94,6 +94,7 @@ impl FlowWorld {
             parts: Parts::default(),
             graph,
             costs: Arc::clone(&self.layers[movement].costs),
+            is_current: true,
             is_queued: false,
         })
     }
@@ -143,13 +144,8 @@ impl FlowWorld {
 
     /// What agents follow to a tiled goal, if it is up to date with all edits. Requests that wait are ignored.
     pub(super) fn followed(&self, goal: GoalId, movement: usize) -> Option<TiledRoute> {
-        let slot = self.tiled_slot(goal, movement)?;
-        let graph = self.tiling.graphs.get(movement)?.as_ref()?;
-        let is_current = !self.is_ahead()
-            && graph.noted() == self.layers[movement].settled.revision
-            && !slot.lacks_edits(graph);
-        let route = is_current.then(|| self.tiled_route(goal, movement))??;
-        Some(TiledRoute {
+        let route = self.tiled_route(goal, movement)?;
+        route.is_current.then_some(TiledRoute {
             is_queued: false,
             ..route
         })

@@ -161,9 +161,10 @@ impl Pursuit {
 
     /// The pursuit of a goal that is where its state leads.
     pub(super) fn new(destination: &Arc<Destination>, tick: u64) -> Self {
-        let mut pursuit = Self::default();
-        pursuit.walk.arrive(destination, tick);
-        pursuit
+        Self {
+            walk: Walk::at(destination, tick),
+            ..Self::default()
+        }
     }
 
     /// Returns true if the goal has walked and near fields lead to it.

@@ -319,13 +319,17 @@ impl FlowWorld {
         movement: usize,
     ) -> Option<TiledRoute> {
         let slot = self.tiled_slot(goal, movement)?;
-        let graph = &self.tiling.graphs.get(movement)?.as_ref()?.graph;
+        let graph = self.tiling.graphs.get(movement)?.as_ref()?;
+        let layer = &self.layers[movement];
+        let is_current =
+            !self.is_ahead() && graph.noted() == layer.settled.revision && !slot.lacks_edits(graph);
         Some(TiledRoute {
             current: Arc::clone(&slot.current),
             pending: slot.pending.clone(),
             parts: slot.pursuit.parts.clone(),
-            graph: Arc::clone(graph),
-            costs: Arc::clone(&self.layers[movement].costs),
+            graph: Arc::clone(&graph.graph),
+            costs: Arc::clone(&layer.costs),
+            is_current,
             is_queued: self.tiling.scheduler.queue.contains((goal, movement)),
         })
     }

@@ -138,11 +138,11 @@ impl FlowWorld {
         for (id, movement, slot, destination, mut context) in walks {
             context.cells = share;
             if !slot.is_away(&destination) {
-                slot.walk.arrive(&destination, context.tick);
+                slot.walk.arrive(&destination, &context);
                 continue;
             }
             if is_background {
-                slot.walk.walk_in_background(&destination, context.tick);
+                slot.walk.walk_in_background(&destination, &context);
                 continue;
             }
             match slot.walk_on(&context, &destination) {
@@ -200,7 +200,7 @@ impl FlowWorld {
             slots.filter_map(move |(movement, (slot, layer))| {
                 let slot = slot.as_mut()?;
                 if !slot.stays(destination.cells.len(), walking, map_cells) {
-                    slot.walk.stop();
+                    slot.walk.stop(scratch);
                     return None;
                 }
                 let version = Version {

@@ -4,6 +4,7 @@ use crate::error::Result;
 use crate::flow::FlowField;
 use crate::grid::links::Links;
 use crate::integrate::IntegrationField;
+use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
@@ -87,11 +88,20 @@ fn budget(
 }
 
 impl Walk {
+    /// The state of a goal that is where its far field leads to.
+    pub(in crate::world) fn at(destination: &Arc<Destination>, tick: u64) -> Self {
+        Self {
+            seen: Arc::clone(destination),
+            left_at: tick,
+            ..Self::default()
+        }
+    }
+
     /// Resets the state for a goal that is where its far field leads to.
-    pub(in crate::world) fn arrive(&mut self, destination: &Arc<Destination>, tick: u64) {
-        self.stop();
+    pub(super) fn arrive(&mut self, destination: &Arc<Destination>, context: &BuildContext<'_>) {
+        self.stop(context.scratch);
         self.seen = Arc::clone(destination);
-        self.left_at = tick;
+        self.left_at = context.tick;
     }
 
     /// Notes that the far field leads to the goal's position at a tick.
@@ -113,9 +123,13 @@ impl Walk {
     }
 
     /// Drops unfinished fields, because fields are built in the background.
-    pub(super) fn walk_in_background(&mut self, destination: &Arc<Destination>, tick: u64) {
-        self.stop();
-        self.note_walk(destination, tick);
+    pub(super) fn walk_in_background(
+        &mut self,
+        destination: &Arc<Destination>,
+        context: &BuildContext<'_>,
+    ) {
+        self.stop(context.scratch);
+        self.note_walk(destination, context.tick);
     }
 
     /// Notes the goal's position. Returns the distance that it has walked since the last call, in cells.
@@ -201,8 +215,10 @@ impl Walk {
     }
 
     /// Drops middle fields and all unfinished fields.
-    pub(super) fn stop(&mut self) {
-        self.far = None;
+    pub(super) fn stop(&mut self, scratch: &Scratch) {
+        if let Some(far) = self.far.take() {
+            far.retire(scratch);
+        }
         self.middle_build = None;
         self.middle = None;
     }
