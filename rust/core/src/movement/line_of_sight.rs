@@ -5,8 +5,11 @@
 //! Algorithm, Eurographics 1987), in integers, so that the crossed cells are exact.
 
 use super::{BLOCKED, CostField};
-use glam::{I64Vec2, IVec2, Vec2};
+use crate::grid::CellRect;
+use glam::{I64Vec2, IVec2, Vec2, Vec2Swizzles};
 
+/// The number of cells that are looked at together where all around them are alike, along the main axis of a line.
+const RUN: i32 = 32;
 /// Units per cell to which the ends of a line are rounded down: finer than `f32` is at the largest
 /// distance from the world's origin.
 const UNITS: i64 = 4096;
@@ -18,7 +21,7 @@ impl CostField {
     /// see targets in a dangerous place, but walk around one that lies between.
     ///
     /// The line may touch edges and corners of other cells, but it does not pass between two of them that touch at a
-    /// corner. O(distance). Points are rounded down to 1/4096 of a cell.
+    /// corner. O(distance), and a small part of that over ground of one cost. Points are rounded down to 1/4096 of a cell.
     #[must_use]
     pub fn has_line_of_sight(&self, from: Vec2, to: Vec2) -> bool {
         let line = Line::new(from, to);
@@ -26,10 +29,10 @@ impl CostField {
         let own = self.plain_cost_at(start);
         let overlays_at = |cell: IVec2| self.surcharge_at(cell).overlays;
         let dearest = overlays_at(start).max(overlays_at(end));
-        own != BLOCKED
-            && line.crosses_only(Corners::MayTouch, |cell| {
-                self.plain_cost_at(cell) == own && overlays_at(cell) <= dearest
-            })
+        let is_clear =
+            |cell: IVec2| self.plain_cost_at(cell) == own && overlays_at(cell) <= dearest;
+        let is_even = |rect| !self.has_surcharges() && self.one_cost(rect) == Some(own);
+        own != BLOCKED && line.crosses_only(Corners::MayTouch, is_clear, is_even)
     }
 
     /// Whether the line between two points in cell space crosses no wall, as [`Self::has_line_of_sight`] traverses it.
@@ -37,7 +40,9 @@ impl CostField {
     /// a wall or outside.
     #[must_use]
     pub fn is_in_sight(&self, from: Vec2, to: Vec2) -> bool {
-        Line::new(from, to).crosses_only(Corners::MayTouch, |cell| !self.is_wall(cell))
+        let is_clear = |cell| !self.is_wall(cell);
+        let is_even = |rect| self.one_cost(rect).is_some();
+        Line::new(from, to).crosses_only(Corners::MayTouch, is_clear, is_even)
     }
 
     /// Whether all cells that the line between two points in cell space crosses have the cost of the first, with all
@@ -46,7 +51,9 @@ impl CostField {
     pub(crate) fn is_even_between(&self, from: Vec2, to: Vec2) -> bool {
         let line = Line::new(from, to);
         let own = self.cost_at(cell_of(line.from));
-        own != BLOCKED && line.crosses_only(Corners::Keep, |cell| self.cost_at(cell) == own)
+        let is_clear = |cell| self.cost_at(cell) == own;
+        let is_even = |rect| self.one_cost(rect) == Some(own);
+        own != BLOCKED && line.crosses_only(Corners::Keep, is_clear, is_even)
     }
 }
 
@@ -70,15 +77,21 @@ impl Line {
         Self { from, to }
     }
 
-    /// Whether all cells that the line crosses, including the first and the last, are clear.
-    fn crosses_only(&self, corners: Corners, is_clear: impl Fn(IVec2) -> bool) -> bool {
+    /// Whether all cells that the line crosses, including the first and the last, are clear. All cells of a rectangle that
+    /// is even are clear.
+    fn crosses_only(
+        &self,
+        corners: Corners,
+        is_clear: impl Fn(IVec2) -> bool,
+        is_even: impl Fn(CellRect) -> bool,
+    ) -> bool {
         let [start, end] = [self.from, self.to].map(cell_of);
         if !is_clear(start) || !is_clear(end) {
             return false;
         }
         match self.edge_axis() {
             Some(across) => walk_along_edge(start, end, across, is_clear),
-            None => self.walk(start, end, corners, is_clear),
+            None => self.walk(start, end, corners, is_clear, is_even),
         }
     }
 
@@ -101,19 +114,25 @@ impl Line {
         end: IVec2,
         corners: Corners,
         is_clear: impl Fn(IVec2) -> bool,
+        is_even: impl Fn(CellRect) -> bool,
     ) -> bool {
         let length = (self.to - self.from).abs();
         let step = (end - start).signum();
+        let is_steep = length.y > length.x;
         let mut left = (end - start).abs();
         let mut cell = start;
         while left != IVec2::ZERO {
-            // The distance to the next grid line of each axis, scaled by the other axis so that both are comparable.
-            let low = cell.as_i64vec2() * UNITS;
-            let ahead = I64Vec2::select(
-                step.cmpgt(IVec2::ZERO),
-                low + UNITS - self.from,
-                self.from - low,
-            );
+            let ahead = self.ahead(cell, step);
+            let to_go = if is_steep { left.y } else { left.x };
+            if to_go >= RUN && to_go % RUN == 0 {
+                let by = run_of(ahead, length, is_steep).min(left);
+                let after = cell + step * by;
+                let (low, high) = (cell.min(after), cell.max(after) + 1);
+                if is_even(CellRect { low, high }) {
+                    (cell, left) = (after, left - by);
+                    continue;
+                }
+            }
             let (x, y) = (ahead.x * length.y, ahead.y * length.x);
             let over_x = left.x > 0 && (left.y == 0 || x <= y);
             let over_y = left.y > 0 && (left.x == 0 || y <= x);
@@ -137,6 +156,32 @@ impl Line {
         }
         true
     }
+
+    /// The distance from the line's begin to the next grid line of each axis behind a cell.
+    fn ahead(&self, cell: IVec2, step: IVec2) -> I64Vec2 {
+        let low = cell.as_i64vec2() * UNITS;
+        I64Vec2::select(
+            step.cmpgt(IVec2::ZERO),
+            low + UNITS - self.from,
+            self.from - low,
+        )
+    }
+}
+
+/// The cells by which a line goes on along each axis over the next [`RUN`] cells of its main axis, if it ends no earlier.
+/// `ahead` are the distances to the next grid lines from its begin, and `length` is its length.
+fn run_of(ahead: I64Vec2, length: I64Vec2, is_steep: bool) -> IVec2 {
+    let turned = |pair: I64Vec2| if is_steep { pair.yx() } else { pair };
+    let (ahead, length) = (turned(ahead), turned(length));
+    // Of the grid lines across, those that are crossed before the last one of the run or in the same point.
+    let last = (ahead.x + (i64::from(RUN) - 1) * UNITS) * length.y;
+    let first = ahead.y * length.x;
+    let crossed = if last < first {
+        0
+    } else {
+        (last - first) / (UNITS * length.x) + 1
+    };
+    turned(I64Vec2::new(i64::from(RUN), crossed)).as_ivec2()
 }
 
 /// Traverses a line between two rows of cells: the row of `start` and `end`, and the row `across` the line. At each

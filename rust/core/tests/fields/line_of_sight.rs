@@ -108,37 +108,75 @@ fn at(point: Point) -> Vec2 {
     Vec2::new(point.0 as f32, point.1 as f32) / STEPS as f32
 }
 
+/// Compares lines between random points of a map with a test of every cell.
+fn compare(size: IVec2, ids: &[u8], draw: impl Fn(u64, i64) -> i64) -> Result<(), TestCaseError> {
+    let costs = costs_of(size, ids);
+    let level: Vec<u8> = ids
+        .iter()
+        .map(|&id| if id == BLOCKED { id } else { 1 })
+        .collect();
+    let level = costs_of(size, &level);
+    let (columns, rows) = (i64::from(size.x) * STEPS, i64::from(size.y) * STEPS);
+    for pair in 0..20 {
+        let point = |what: u64| (draw(what, columns), draw(what + 1, rows));
+        let (from, to) = (point(1000 + 4 * pair), point(1002 + 4 * pair));
+        prop_assert_eq!(
+            costs.has_line_of_sight(at(from), at(to)),
+            plain_sight(&costs, from, to),
+            "{:?} to {:?} on {:?}",
+            from,
+            to,
+            ids
+        );
+        prop_assert_eq!(
+            costs.is_in_sight(at(from), at(to)),
+            plain_sight(&level, from, to),
+            "past walls, {:?} to {:?} on {:?}",
+            from,
+            to,
+            ids
+        );
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
     #[test]
     fn it_equals_a_test_of_every_cell(
-        (width, height) in (1_i32..9, 1_i32..9),
+        size in (1_i32..9, 1_i32..9).prop_map(IVec2::from),
         palette in prop::sample::select(vec![&[1_u8, 1, 1, 1, BLOCKED][..], &[1, 1, 1, 2], &[1, BLOCKED]]),
         seed in any::<u64>(),
     ) {
         let draw = |what: u64, end: i64| (flow_swarm::random::keyed(seed, what, 0) % end as u64) as i64;
-        let ids: Vec<u8> = (0..width * height)
+        let ids: Vec<u8> = (0..size.x * size.y)
             .map(|cell| palette[draw(cell as u64, palette.len() as i64) as usize])
             .collect();
-        let costs = costs_of(IVec2::new(width, height), &ids);
-        let (columns, rows) = (i64::from(width) * STEPS, i64::from(height) * STEPS);
-        for pair in 0..20 {
-            let point = |what: u64| (draw(what, columns), draw(what + 1, rows));
-            let (from, to) = (point(1000 + 4 * pair), point(1002 + 4 * pair));
-            prop_assert_eq!(
-                costs.has_line_of_sight(at(from), at(to)),
-                plain_sight(&costs, from, to),
-                "{:?} to {:?} on {:?}", from, to, ids
-            );
-            let level: Vec<u8> = ids.iter().map(|&id| if id == BLOCKED { id } else { 1 }).collect();
-            let level = costs_of(IVec2::new(width, height), &level);
-            prop_assert_eq!(
-                costs.is_in_sight(at(from), at(to)),
-                plain_sight(&level, from, to),
-                "past walls, {:?} to {:?} on {:?}", from, to, ids
-            );
-        }
+        compare(size, &ids, draw)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1000))]
+
+    #[test]
+    fn it_does_on_ground_that_is_alike_over_many_cells(
+        size in (1_i32..150, 40_i32..150).prop_map(IVec2::from),
+        one_in in 50_i64..4000,
+        seed in any::<u64>(),
+    ) {
+        let draw = |what: u64, end: i64| {
+            (flow_swarm::random::keyed(seed, what, 0) % end as u64) as i64
+        };
+        let ids: Vec<u8> = (0..size.x * size.y)
+            .map(|cell| match draw(100_000 + cell as u64, one_in) {
+                0 => BLOCKED,
+                1 => 2,
+                _ => 1,
+            })
+            .collect();
+        compare(size, &ids, draw)?;
     }
 }
 

@@ -43,6 +43,11 @@ impl CostField {
         surcharges.iter().any(differs)
     }
 
+    /// Whether any cell may have a surcharge.
+    pub(in crate::movement) fn has_surcharges(&self) -> bool {
+        self.surcharged.is_some()
+    }
+
     /// The surcharge of a cell; none outside the grid.
     pub(in crate::movement) fn surcharge_at(&self, cell: IVec2) -> Surcharge {
         match &self.surcharged {
