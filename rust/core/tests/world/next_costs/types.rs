@@ -1,0 +1,170 @@
+//! Changed movement types.
+
+use crate::next_costs::{settle, told};
+use crate::slices::{
+    CELLS, SIZE, found, goal_in, open_places, other_costs, pair, updates_until_there,
+};
+use flow_swarm::grid::Grid;
+use flow_swarm::movement::{MovementType, TerrainSpeed, WallPenalty};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalMode};
+use flow_swarm::{IVec2, Vec2};
+
+#[test]
+fn the_old_costs_stay_in_use_as_a_whole() {
+    let [mut limited, mut whole] = pair();
+    let goal = goal_in(&mut limited, GoalMode::Full);
+    goal_in(&mut whole, GoalMode::Full);
+    for world in [&mut limited, &mut whole] {
+        world.update();
+    }
+    let before = (told(limited.costs(0)), found(&mut limited, goal));
+    for world in [&mut limited, &mut whole] {
+        world.set_movement_types(&[other_costs()]).expect("one");
+    }
+    let after = (told(whole.costs(0)), found(&mut whole, goal));
+    let mut updates = 0;
+    while limited.has_slices_left() {
+        let now = (told(limited.costs(0)), found(&mut limited, goal));
+        assert!(now == before, "update {updates}");
+        limited.update();
+        updates += 1;
+    }
+    // 96 rows of 11 cells of work each, 900 in an update, and the update that takes them over.
+    assert_eq!(updates, 3);
+    let now = (told(limited.costs(0)), found(&mut limited, goal));
+    assert!(now == after && now != before);
+}
+
+#[test]
+fn another_call_goes_on_with_what_it_does_not_change() {
+    let ready = || {
+        let [mut world, _] = pair();
+        world.update();
+        world.set_update_cells(50);
+        world.set_movement_types(&[other_costs()]).expect("one");
+        world
+    };
+    let updates = settle(&mut ready());
+    assert!(updates > 20, "{updates}");
+    // The same costs again, with other speeds: these change at once.
+    let mut world = ready();
+    let slow = TerrainSpeed::even().with_factor(1, 0.5).expect("in range");
+    let slowed = other_costs().with_terrain_speed(&slow);
+    for _ in 0..updates / 2 {
+        world.update();
+    }
+    let old = told(world.costs(0));
+    let at = open_places(&world)[0];
+    let terrain = world.grid().cell_at(at);
+    world.set_terrain(terrain, 1).expect("inside");
+    assert_ne!(world.speed_factor(0, at), 0.5);
+    world.set_movement_types(&[slowed]).expect("one");
+    assert_eq!(world.speed_factor(0, at), 0.5);
+    assert_eq!(settle(&mut world), updates - updates / 2);
+    assert_eq!(world.speed_factor(0, at), 0.5);
+    // Other costs begin again.
+    let mut world = ready();
+    let kind = MovementType::with_wall_penalty(WallPenalty::new(30, 3, true).expect("in range"));
+    for _ in 0..updates / 2 {
+        world.update();
+    }
+    world.set_movement_types(&[kind]).expect("one");
+    assert_eq!(settle(&mut world), updates);
+    assert_ne!(told(world.costs(0)), old);
+    // Costs that change in every update are written at once, after one more beginning.
+    let mut world = ready();
+    let (mut in_use, mut changes) = (told(world.costs(0)), 0);
+    for update in 0..30 {
+        let penalty = WallPenalty::new(9 + update, 3, true).expect("in range");
+        let kind = MovementType::with_wall_penalty(penalty);
+        world.set_movement_types(&[kind]).expect("one");
+        world.update();
+        let before = std::mem::replace(&mut in_use, told(world.costs(0)));
+        changes += i32::from(before != in_use);
+    }
+    assert_eq!(changes, 10, "in every third update");
+    // Those in use are there.
+    let mut world = ready();
+    world.update();
+    world
+        .set_movement_types(&[MovementType::default()])
+        .expect("one");
+    assert!(!world.has_slices_left());
+    world.update();
+    assert_eq!(told(world.costs(0)), old);
+}
+
+#[test]
+fn types_are_there_at_once_where_nothing_has_used_the_old_ones_or_nothing_waits() {
+    let [mut world, mut whole] = [CELLS, 0].map(|cells| {
+        let grid = Grid::new(IVec2::splat(SIZE as i32), 1.0, Vec2::ZERO).expect("valid");
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_update_cells(cells);
+        world.set_terrain(IVec2::splat(9), 255).expect("inside");
+        world.set_movement_types(&[other_costs()]).expect("one");
+        world
+    });
+    assert!(!world.has_slices_left(), "before the first update");
+    assert_eq!(told(world.costs(0)), told(whole.costs(0)));
+    world.update();
+    // A type that is added is there at once, and the other one waits.
+    let plain = MovementType::default();
+    let kinds = [plain.clone(), plain.clone()];
+    world.set_movement_types(&kinds).expect("two");
+    assert_eq!(told(world.costs(0)), told(whole.costs(0)));
+    whole.set_movement_types(&kinds).expect("two");
+    assert_eq!(told(world.costs(1)), told(whole.costs(1)));
+    world.update();
+    assert!(world.has_slices_left());
+    // Without a limit all is taken over at once.
+    world.set_update_cells(0);
+    assert_ne!(told(world.costs(0)), told(whole.costs(0)));
+    world.update();
+    assert!(!world.has_slices_left());
+    assert_eq!(told(world.costs(0)), told(whole.costs(0)));
+}
+
+#[test]
+fn a_new_grid_has_the_costs_of_the_newest_types() {
+    let [mut limited, mut whole] = pair();
+    let shorter = IVec2::new(SIZE as i32, SIZE as i32 - 7);
+    let grid = Grid::new(shorter, 1.0, Vec2::ZERO).expect("valid");
+    for world in [&mut limited, &mut whole] {
+        world.update();
+        world.set_movement_types(&[other_costs()]).expect("one");
+        world.update();
+    }
+    limited.update();
+    for world in [&mut limited, &mut whole] {
+        world.set_grid(grid);
+    }
+    assert!(!limited.has_slices_left());
+    assert_eq!(told(limited.costs(0)), told(whole.costs(0)));
+}
+
+#[test]
+fn a_field_is_built_on_the_old_costs_beside_the_new_ones() {
+    let [mut world, _] = pair();
+    world.update();
+    world.set_update_cells(100);
+    world.set_movement_types(&[other_costs()]).expect("one");
+    let alone = settle(&mut world);
+    let penalty = WallPenalty::new(20, 3, true).expect("in range");
+    let kind = MovementType::with_wall_penalty(penalty);
+    world.set_movement_types(&[kind]).expect("one");
+    let goal = goal_in(&mut world, GoalMode::Full);
+    world.require(goal, 0).expect("known");
+    let before = told(world.costs(0));
+    let mut updates = 0;
+    while told(world.costs(0)) == before {
+        world.update();
+        updates += 1;
+    }
+    // Both have half of the work.
+    assert!(
+        updates > 3 * alone / 2 && updates < 3 * alone,
+        "{updates} {alone}"
+    );
+    updates_until_there(&mut world, goal);
+}
