@@ -55,6 +55,9 @@ impl<T: Debug + Send + Sync> FreeInParts for Vec<T> {
 impl Retired {
     /// Takes a list that is no longer used.
     pub(crate) fn add<T: Debug + Send + Sync + 'static>(&mut self, list: Vec<T>) {
+        if list.capacity() == 0 {
+            return;
+        }
         self.0.push_back(Box::new(list));
         let mut bytes = self.bytes();
         while bytes > MOST_BYTES
@@ -64,7 +67,8 @@ impl Retired {
         }
     }
 
-    fn bytes(&self) -> usize {
+    /// The memory that waits, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
         self.0.iter().map(|list| list.bytes()).sum()
     }
 

@@ -21,9 +21,9 @@ pub(super) trait Solve: Debug + Send + Sync {
     /// [`crate::Error::CostOverflow`] when costs exceed the number range.
     fn solve(&mut self, costs: &CostField, goals: &[GoalCell]) -> Result<Solved>;
 
-    /// Takes the memory of a field that is no longer needed for the next one.
-    fn recycle(&mut self, field: IntegrationField) {
-        drop(field);
+    /// Takes the memory of a field that is no longer needed for the next one. Returns what it has no use for.
+    fn recycle(&mut self, field: IntegrationField) -> (Vec<u32>, Vec<Root>) {
+        (field.cost, Vec::new())
     }
 
     /// The solver's interface for solves in parts; without it a map is solved in one part.

@@ -13,6 +13,7 @@
 use super::pace::Pace;
 use super::sector_portals::{NO_EDGE, SectorPortals};
 use super::sectors::{Sectors, Side};
+use crate::retired::Retired;
 use crate::workers::Workers;
 use glam::IVec2;
 use std::sync::Arc;
@@ -155,6 +156,13 @@ impl Clusters {
     /// Finds again what is beside a cluster. The gates of the clusters around it must be up to date.
     pub(super) fn renew_beside(&mut self, cluster: u32) {
         self.beside[cluster as usize] = self.build_beside(cluster);
+    }
+
+    /// Has the memory given back in parts.
+    pub(super) fn retire(self, retired: &mut Retired) {
+        retired.add(self.inside);
+        retired.add(self.gates);
+        retired.add(self.beside);
     }
 
     /// Whether both join the same parts.

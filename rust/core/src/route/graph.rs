@@ -184,6 +184,9 @@ impl PortalGraph {
     /// Gives its memory back in parts.
     pub(crate) fn retire(self, retired: &mut Retired) {
         retired.add(self.portals);
+        if let Some(clusters) = self.clusters.and_then(Arc::into_inner) {
+            clusters.retire(retired);
+        }
     }
 
     /// The sectors that changes of the costs concern, ascending.

@@ -103,6 +103,10 @@ pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
 /// system takes longer than solving a part of a field.
 pub(super) const KEPT_CELLS: usize = 1 << 23;
 
+/// While so many bytes wait to be given back in parts, fields that are smaller give theirs back at once: where several are solved
+/// in each update, more would wait than is given back.
+const MUCH: usize = 1 << 26;
+
 /// Memory that builds reuse.
 #[derive(Default)]
 pub(super) struct Scratch {
@@ -116,16 +120,22 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Keeps the memory of a field that is no longer in use, unless something else holds it. That of a large field is
-    /// given back.
+    /// Keeps the memory of a field that is no longer in use, unless something else holds it. That of a large field, or of one
+    /// that was kept before, is given back.
     pub(super) fn keep(&self, field: Arc<Field>) {
         let Some(field) = Arc::into_inner(field) else {
             return;
         };
-        if field.integration.stored().len() <= KEPT_CELLS {
-            *self.spare.lock() = Some(field);
-        } else {
-            field.retire(&mut self.retired.lock());
+        let is_large = field.integration.stored().len() > KEPT_CELLS;
+        let unused = match is_large {
+            true => Some(field),
+            false => self.spare.lock().replace(field),
+        };
+        let mut retired = self.retired.lock();
+        if let Some(unused) = unused
+            && (is_large || retired.bytes() < MUCH)
+        {
+            unused.retire(&mut retired);
         }
     }
 
@@ -157,7 +167,7 @@ impl Scratch {
         let mut flow = Arc::into_inner(flow).unwrap_or_default();
         flow.forget_roots();
         if let Some(integration) = Arc::into_inner(integration) {
-            solvers.recycle(integration);
+            solvers.recycle_or_retire(integration, &mut self.retired.lock());
         }
         (solvers, flow)
     }

@@ -1,5 +1,6 @@
 //! The slot of a field in its goal.
 
+use crate::world::builder::Scratch;
 use crate::world::field::Field;
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
@@ -37,6 +38,14 @@ pub(super) struct FieldSlot {
 }
 
 impl FieldSlot {
+    /// Keeps or gives back the memory of a slot that is no longer needed.
+    pub(super) fn retire(mut self, scratch: &Scratch) {
+        self.walk.stop(scratch);
+        if let Some(field) = self.field.filter(|field| !field.has_zone_alone()) {
+            scratch.keep(field);
+        }
+    }
+
     /// Whether only the simulation changes the field, because it may be built in slices.
     pub(super) fn is_left_alone(&self, is_sliced: bool) -> bool {
         is_sliced && self.is_followed && !self.is_preview

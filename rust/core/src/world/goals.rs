@@ -162,10 +162,7 @@ impl FlowWorld {
         let goal = self.goals.by_id.remove(&id);
         self.tiling.forget_goal(id);
         let slots = goal.into_iter().flat_map(|goal| goal.fields).flatten();
-        let fields = slots.filter_map(|slot| slot.field);
-        for field in fields.filter(|field| !field.has_zone_alone()) {
-            self.builder.scratch.keep(field);
-        }
+        slots.for_each(|slot| slot.retire(&self.builder.scratch));
         Ok(())
     }
 

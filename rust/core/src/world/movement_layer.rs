@@ -227,6 +227,12 @@ impl MovementLayer {
         cells
     }
 
+    /// Has the memory of its costs given back in parts.
+    pub(super) fn retire(self, scratch: &Scratch) {
+        scratch.retire_costs(self.costs);
+        scratch.retire_next(self.next);
+    }
+
     /// Has the memory given back in parts of blocks that arrays replace. The next edit of the costs would free it at once.
     pub(super) fn retire_blocks(&mut self, scratch: &Scratch) {
         if let Some(costs) = Arc::get_mut(&mut self.costs) {

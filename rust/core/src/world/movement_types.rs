@@ -51,10 +51,13 @@ impl FlowWorld {
             }
         }
         // A field of a removed type must not be used for a later type with the same index.
-        let count = kinds.len();
-        self.layers.truncate(count);
+        let (count, scratch) = (kinds.len(), &self.builder.scratch);
+        for layer in self.layers.drain(count..) {
+            layer.retire(scratch);
+        }
         for goal in self.goals.by_id.values_mut() {
-            goal.fields.truncate(count);
+            let removed = goal.fields.drain(count.min(goal.fields.len())..);
+            removed.flatten().for_each(|slot| slot.retire(scratch));
             goal.tiled.truncate(count);
         }
         self.tiling.truncate(count);

@@ -24,6 +24,7 @@ use super::repair::{Change, Repairer};
 use super::solve::Solve;
 use crate::error::Result;
 use crate::movement::CostField;
+use crate::retired::Retired;
 use glam::IVec2;
 
 /// The functions and figures of a solver that need no instance.
@@ -76,7 +77,14 @@ impl Solvers {
 
     /// Takes the memory of a field that is not needed any more for the next one.
     pub fn recycle(&mut self, field: IntegrationField) {
-        self.of(field.method).recycle(field);
+        drop(self.of(field.method).recycle(field));
+    }
+
+    /// [`Self::recycle`]; memory for which there is no use is given back in parts.
+    pub(crate) fn recycle_or_retire(&mut self, field: IntegrationField, retired: &mut Retired) {
+        let (costs, roots) = self.of(field.method).recycle(field);
+        retired.add(costs);
+        retired.add(roots);
     }
 
     /// The costs to the nearest of `targets`, with directions where the method gives them.

@@ -215,7 +215,7 @@ impl Walk {
     }
 
     /// Drops middle fields and all unfinished fields.
-    pub(super) fn stop(&mut self, scratch: &Scratch) {
+    pub(in crate::world) fn stop(&mut self, scratch: &Scratch) {
         if let Some(far) = self.far.take() {
             far.retire(scratch);
         }

@@ -44,7 +44,7 @@ use front::{Front, OnGround};
 use front_lists::Lists;
 use glam::IVec2;
 use local_solver::{Ground, correct_same, find_same, find_same_in};
-use std::mem::take;
+use std::mem::{replace, take};
 use std::ops::Range;
 use std::sync::Arc;
 use visible_cells::VisibleCells;
@@ -185,10 +185,13 @@ impl Solve for EikonalSolver {
         Ok((self.solve_goals(costs, goals)?, None))
     }
 
-    fn recycle(&mut self, field: IntegrationField) {
-        self.spare_costs = field.cost;
+    fn recycle(&mut self, field: IntegrationField) -> (Vec<u32>, Vec<Root>) {
         // Unless another field still holds them.
-        self.spare_roots = Arc::try_unwrap(field.roots).unwrap_or_default();
+        let roots = Arc::try_unwrap(field.roots).unwrap_or_default();
+        (
+            replace(&mut self.spare_costs, field.cost),
+            replace(&mut self.spare_roots, roots),
+        )
     }
 
     fn in_parts(&mut self) -> Option<&mut dyn SolveInParts> {

@@ -152,8 +152,8 @@ impl Solve for OctileSolver {
         Ok((self.solve_goals(costs, goals)?, None))
     }
 
-    fn recycle(&mut self, field: IntegrationField) {
-        self.spare = field.cost;
+    fn recycle(&mut self, field: IntegrationField) -> (Vec<u32>, Vec<Root>) {
+        (std::mem::replace(&mut self.spare, field.cost), Vec::new())
     }
 
     fn in_parts(&mut self) -> Option<&mut dyn SolveInParts> {
