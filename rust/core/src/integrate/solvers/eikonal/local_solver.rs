@@ -26,10 +26,10 @@ use crate::grid::STEPS;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::moves::steps_where;
+use crate::integrate::neighbour_sets::find_sets;
 use crate::integrate::root::{PER_CELL, Root};
 use crate::integrate::scale::{SCALES, StepScale};
 use crate::movement::{BLOCKED, CostField};
-use glam::IVec2;
 
 /// The least difference between a candidate and its origin, as a share of a straight step. Near the root, a root half a
 /// cell beside the line between two neighbours is √1.25 - 0.5 farther from the second neighbour; far away, where the
@@ -453,53 +453,18 @@ fn least_gain(scale: StepScale, cheapest: u8) -> u32 {
     (f64::from(scale.straight) * f64::from(cheapest) * LEAST_GAIN) as u32 - 1
 }
 
-/// Writes for each cell the set of steps to neighbours of the same cost; 0 for walls.
-///
-/// A loop without branches over whole rows, which the compiler turns into vector code.
+/// Finds for each cell the steps to neighbours of the same cost.
 pub(super) fn find_same(costs: &CostField, same: &mut Vec<u8>) {
     same.truncate(costs.cell_count());
-    find_same_in(costs, 0, costs.height(), same);
+    find_sets(costs, 0..costs.height(), same_steps, same);
 }
 
-/// Updates the sets of a cell that has changed and of its neighbours, in the stored rows before `end`.
-pub(super) fn correct_same(costs: &CostField, index: usize, end: usize, same: &mut [u8]) {
-    let changed = costs.cell(index);
-    for cell in STEPS
-        .map(|step| changed + step)
-        .into_iter()
-        .chain([changed])
-    {
-        if !costs.contains(cell) || cell.y + 1 >= end as i32 {
-            continue;
-        }
-        let cost = costs.cost_at(cell);
-        let is_same = |step: IVec2| cost != BLOCKED && costs.cost_at(cell + step) == cost;
-        let steps = (0..).zip(STEPS);
-        let set = steps.fold(0, |set, (bit, step)| set | u8::from(is_same(step)) << bit);
-        same[costs.index(cell)] = set;
+/// The steps from a cell of a cost to neighbours of the same cost; none for walls.
+#[inline(always)]
+pub(super) fn same_steps(cost: u8, around: [u8; 8]) -> u8 {
+    let mut set = 0;
+    for (step, around) in around.into_iter().enumerate() {
+        set |= u8::from(around == cost) << step;
     }
-}
-
-/// [`find_same`] for some rows of the grid, from `first` on.
-pub(super) fn find_same_in(costs: &CostField, first: usize, rows: usize, same: &mut Vec<u8>) {
-    let stride = costs.stride();
-    // Includes the border below. Touching memory for the first time takes longer than all other work.
-    let end = (first + rows + 2) * stride;
-    same.resize(same.len().max(end), 0);
-    let mut copies = [const { Vec::new() }; 3];
-    for y in first..first + rows {
-        let rows = costs.rows_around(y, &mut copies);
-        let part = |x: i32, y: i32| &rows[(y + 1) as usize][(x + 1) as usize..][..costs.width()];
-        let own = part(0, 0);
-        let around = STEPS.map(|step| part(step.x, step.y));
-        let out = &mut same[(y + 1) * stride + 1..][..costs.width()];
-        for x in 0..out.len() {
-            let cost = own[x];
-            let mut set = 0;
-            for (step, around) in around.iter().enumerate() {
-                set |= u8::from(around[x] == cost) << step;
-            }
-            out[x] = if cost == BLOCKED { 0 } else { set };
-        }
-    }
+    if cost == BLOCKED { 0 } else { set }
 }

@@ -36,6 +36,7 @@ use crate::integrate::crossings::Crossings;
 use crate::integrate::field::{IntegrationField, UNREACHED};
 use crate::integrate::goal_cells::{GoalCell, Seed, open_seeds};
 use crate::integrate::method::Method;
+use crate::integrate::neighbour_sets::{correct_sets, find_sets};
 use crate::integrate::root::Root;
 use crate::integrate::scale::{SCALES, cost_overflow};
 use crate::integrate::solve::{Solve, SolveInParts, SolveWindow, Solved};
@@ -43,7 +44,7 @@ use crate::movement::CostField;
 use front::{Front, OnGround};
 use front_lists::Lists;
 use glam::IVec2;
-use local_solver::{Ground, correct_same, find_same, find_same_in};
+use local_solver::{Ground, find_same, same_steps};
 use std::mem::{replace, take};
 use std::ops::Range;
 use std::sync::Arc;
@@ -220,13 +221,16 @@ impl SolveInParts for EikonalSolver {
     fn clear_rows(&mut self, costs: &CostField, rows: Range<usize>, roots: &mut Vec<Root>) {
         // Never read where the front has not been.
         roots.resize(rows.end * costs.stride(), Root::HERE);
-        let inner = rows.start.max(1)..rows.end.min(costs.height() + 1);
-        find_same_in(costs, inner.start - 1, inner.len(), &mut self.same);
+        // Stored rows include the border above, and the one below.
+        let [begin, end] = [rows.start, rows.end].map(|row| row.saturating_sub(1));
+        let inner = begin..end.min(costs.height());
+        find_sets(costs, inner, same_steps, &mut self.same);
     }
 
     fn correct_rows(&mut self, costs: &CostField, changed: &[u32], cleared: usize) {
         for &index in changed {
-            correct_same(costs, index as usize, cleared, &mut self.same);
+            let end = cleared.saturating_sub(1);
+            correct_sets(costs, index as usize, end, same_steps, &mut self.same);
         }
     }
 

@@ -6,10 +6,6 @@
 //! equally long with its diagonal first. So the first of the shortest paths to a cell in this order never loses a step,
 //! for any rest of the map.
 
-use crate::grid::STEPS;
-use crate::movement::CostField;
-use std::ops::Range;
-
 /// Steps by step in and by a byte about the cell. Bits are those of [`crate::grid::STEPS`].
 type Table = [[u8; 256]; 8];
 
@@ -27,56 +23,20 @@ pub(crate) fn successors_on_even_ground(step: usize, legal: u8) -> u8 {
     EVEN[step & 7][usize::from(legal)]
 }
 
-/// The successors on ground of any costs. `bends` is the cell's byte from [`find_bends`].
+/// The successors on ground of any costs. `bends` are those of the cell ([`bends_between`]).
 #[inline]
 pub(super) fn canonical_successors(step: usize, legal: u8, bends: u8) -> u8 {
     (EVEN[step & 7][usize::from(legal)] | BENT[step & 7][usize::from(bends)]) & legal
 }
 
-/// Writes for each cell how a path through it may bend because costs differ.
+/// How a path through a cell of this cost may bend because its neighbours have other costs.
 ///
 /// Each straight neighbour has two bits, one for each diagonal beside it: [`bends_around`]. A straight step followed by
 /// a diagonal one is not needed if the neighbour through which the diagonal could come first costs no more than the
 /// cell or no more than the end. If that neighbour costs more than the cell, which sets both bits, detours around it
 /// may be shorter too.
-///
-/// A loop without branches over whole rows, which the compiler turns into vector code.
-pub(super) fn find_bends(costs: &CostField, bends: &mut Vec<u8>) {
-    find_bends_in(costs, 0..costs.height(), bends);
-}
-
-/// [`find_bends`] for some rows of the grid.
-pub(super) fn find_bends_in(costs: &CostField, rows: Range<usize>, bends: &mut Vec<u8>) {
-    let stride = costs.stride();
-    bends.resize(bends.len().max((rows.end + 2) * stride), 0);
-    let mut copies = [const { Vec::new() }; 3];
-    for y in rows {
-        let rows = costs.rows_around(y, &mut copies);
-        let part = |x: i32, y: i32| &rows[(y + 1) as usize][(x + 1) as usize..][..costs.width()];
-        let here = part(0, 0);
-        let around = STEPS.map(|step| part(step.x, step.y));
-        let out = &mut bends[(y + 1) * stride + 1..][..costs.width()];
-        for x in 0..out.len() {
-            out[x] = bends_between(here[x], around.map(|row| row[x]));
-        }
-    }
-}
-
-/// Corrects the bends of a cell that has changed and of its neighbours, in the rows of the grid before `end`.
-pub(super) fn correct_bends(costs: &CostField, changed: usize, end: usize, bends: &mut [u8]) {
-    let changed = costs.cell(changed);
-    let cells = STEPS.map(|step| changed + step);
-    for cell in cells.into_iter().chain([changed]) {
-        if costs.contains(cell) && cell.y < end as i32 {
-            let around = STEPS.map(|step| costs.cost_at(cell + step));
-            bends[costs.index(cell)] = bends_between(costs.cost_at(cell), around);
-        }
-    }
-}
-
-/// The bends at a cell of this cost between neighbours of other costs.
 #[inline(always)]
-fn bends_between(cost: u8, around: [u8; 8]) -> u8 {
+pub(super) fn bends_between(cost: u8, around: [u8; 8]) -> u8 {
     let mut bits = 0;
     for straight in [0, 2, 4, 6] {
         let neighbour = around[straight];

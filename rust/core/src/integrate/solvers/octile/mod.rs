@@ -20,11 +20,12 @@ use crate::integrate::field::IntegrationField;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::goal_cells::{GoalCell, Seed, open_seeds};
 use crate::integrate::method::Method;
+use crate::integrate::neighbour_sets::{correct_sets, find_sets};
 use crate::integrate::root::Root;
 use crate::integrate::scale::{SCALES, StepScale, cost_overflow};
 use crate::integrate::solve::{Solve, SolveInParts, SolveWindow, Solved};
 use crate::movement::CostField;
-use canonical_successors::{correct_bends, find_bends, find_bends_in};
+use canonical_successors::bends_between;
 use glam::IVec2;
 use std::ops::Range;
 use std::sync::Arc;
@@ -81,7 +82,7 @@ impl OctileSolver {
             std::mem::take(&mut self.spare),
         );
         if costs.cheapest() != costs.dearest() {
-            find_bends(costs, &mut self.bends);
+            find_sets(costs, 0..costs.height(), bends_between, &mut self.bends);
         }
         for scale in SCALES {
             field.scale = scale;
@@ -106,7 +107,7 @@ impl OctileSolver {
     fn find_more_bends(&mut self, costs: &CostField, end: usize) {
         if costs.cheapest() != costs.dearest() {
             let end = end.min(costs.height());
-            find_bends_in(costs, self.bent..end, &mut self.bends);
+            find_sets(costs, self.bent..end, bends_between, &mut self.bends);
             self.bent = end;
             // Touching memory for the first time takes longer than the rest of the preparation.
             self.wave.touch(end * costs.stride());
@@ -186,7 +187,8 @@ impl SolveInParts for OctileSolver {
 
     fn correct_rows(&mut self, costs: &CostField, changed: &[u32], _cleared: usize) {
         for &index in changed {
-            correct_bends(costs, index as usize, self.bent, &mut self.bends);
+            let (changed, bends) = (index as usize, &mut self.bends);
+            correct_sets(costs, changed, self.bent, bends_between, bends);
         }
     }
 
@@ -230,7 +232,7 @@ impl SolveWindow for OctileSolver {
         }));
         costs.close_way_out();
         if costs.cheapest() != costs.dearest() {
-            find_bends(costs, &mut self.bends);
+            find_sets(costs, 0..costs.height(), bends_between, &mut self.bends);
         }
         let solved = self.spread(costs, &seeds, field);
         costs.find_window_steps();
