@@ -282,8 +282,7 @@ mod tests {
         (grid, terrain)
     }
 
-    /// Whether all cells within `reach` of the middle of the way between two points, or of any other point of it, hold
-    /// `is_even`.
+    /// Whether all cells within `reach` of the way between two points are even.
     fn is_even_around(from: Vec2, to: Vec2, reach: f32, is_even: impl Fn(IVec2) -> bool) -> bool {
         let steps = (8.0 * from.distance(to)) as usize + 1;
         (0..=steps).all(|step| {

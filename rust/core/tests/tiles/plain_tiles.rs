@@ -404,7 +404,7 @@ fn visible_goals_are_gone_to_straight() {
     }
 }
 
-/// What agents see from afar follows edits, and is the same in a world that was loaded and has not looked yet.
+/// What agents see from afar follows edits, also back, and is the same in a world that was loaded and has not looked yet.
 #[test]
 fn far_goals_are_seen_as_the_ground_is_now() {
     let map = open(320, 120);
@@ -434,6 +434,7 @@ fn far_goals_are_seen_as_the_ground_is_now() {
         tick(&mut world, &mut swarm);
     }
     assert_eq!(are_straight(&mut world, &swarm), starts.len());
+    let free = world.snapshot();
     build(&mut world, WALL);
     for _ in 0..3 {
         tick(&mut world, &mut swarm);
@@ -443,6 +444,11 @@ fn far_goals_are_seen_as_the_ground_is_now() {
         (1..starts.len() / 2).contains(&beside),
         "{beside} see past the wall"
     );
+    let walled = world.snapshot();
+    for (snapshot, expected) in [(&free, starts.len()), (&walled, beside)] {
+        world.restore(snapshot).expect("its own snapshot");
+        assert_eq!(are_straight(&mut world, &swarm), expected);
+    }
     let mut loaded = plain_world(&map, Workers::serial());
     let saved = world.save_state().expect("nothing is in its way");
     loaded.load_state(&saved).expect("its own save");

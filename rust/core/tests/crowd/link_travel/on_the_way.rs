@@ -1,156 +1,17 @@
-//! Links that take time: agents on them are on their way, are drawn between both ends, and can be called back.
+//! Agents on their way over a link: where they are and are drawn, what they touch, and saves of them.
 
-use flow_swarm::grid::links::{Link, LinkId};
-use flow_swarm::grid::travel::Travel;
-use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::swarm::{
-    AgentId, AgentQuery, AgentState, AgentStatus, AgentType, ArrivalAction, Avoidance, CustomData,
-    Force, ForceKind, InstanceLayout, LayerView, Packer, Plane, Pose, Settings, Shape, Swarm,
-    Tracking, View,
+use super::{
+    BRINK, DT, LANES, RISE, SIZE, drawn, join, ladder, on_the_way, place, position, stairs, status,
+    step, swarm_in, two_floors,
 };
-use flow_swarm::terrain::WALL;
-use flow_swarm::workers::Workers;
+use flow_swarm::grid::Grid;
+use flow_swarm::grid::travel::Travel;
+use flow_swarm::swarm::{
+    AgentState, AgentStatus, ArrivalAction, Avoidance, Force, ForceKind, Pose, Settings, Shape,
+    Swarm,
+};
 use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
-
-const SIZE: IVec2 = IVec2::new(44, 13);
-/// The column where the ground ends; the upper floor begins in the next one.
-const BRINK: i32 = 20;
-const LANES: std::ops::Range<i32> = 5..8;
-const DT: f32 = 1.0 / 30.0;
-/// The height of a layer.
-const RISE: f32 = 1.0;
-
-fn place(world: &FlowWorld, x: i32, y: i32, layer: i64) -> Vec2 {
-    let cell = world.grid().place_of(IVec2::new(x, y), layer);
-    world.grid().center_of(cell.expect("inside"))
-}
-
-/// The ground in the west and a floor above it in the east, without a link.
-fn two_floors(threads: usize) -> FlowWorld {
-    let grid = Grid::layered(SIZE, 1.0, Vec2::new(-3.0, 4.0), 2).expect("small");
-    let mut world = FlowWorld::new(grid, Workers::new(threads).expect("threads"));
-    let upper = world.grid().layers().cells(1, SIZE.x as u32).low;
-    for (low, high) in [
-        (IVec2::new(BRINK + 1, 0), SIZE),
-        (upper, upper + IVec2::new(BRINK + 1, SIZE.y)),
-    ] {
-        let wall = CellRect { low, high };
-        world.set_terrain_rect(wall, WALL).expect("inside");
-    }
-    world
-}
-
-/// Links from the brink to the cells `columns` farther east on the upper floor.
-fn join(world: &mut FlowWorld, columns: i32, travel: Travel) -> Vec<LinkId> {
-    let cell = |x, y, layer| world.grid().place_of(IVec2::new(x, y), layer);
-    let links: Vec<Link> = LANES
-        .map(|y| Link {
-            from: cell(BRINK, y, 0).expect("inside"),
-            to: cell(BRINK + columns, y, 1).expect("inside"),
-            cost: 2.0,
-            both_ways: true,
-            travel,
-        })
-        .collect();
-    world.add_links(&links).expect("valid")
-}
-
-fn stairs(threads: usize) -> FlowWorld {
-    let mut world = two_floors(threads);
-    join(&mut world, 1, Travel::Walk);
-    world
-}
-
-fn ladder(seconds: f32, arc: f32) -> FlowWorld {
-    let mut world = two_floors(1);
-    join(&mut world, 6, Travel::Timed { seconds, arc });
-    world
-}
-
-fn walker(avoidance: Avoidance) -> AgentType {
-    AgentType {
-        radius: 0.3,
-        max_speed: 1.4,
-        acceleration: 10.0,
-        avoidance,
-        neighbour_radius: 2.0,
-        ..AgentType::default()
-    }
-}
-
-/// A swarm that goes to the east end of the upper floor.
-fn swarm_in(world: &mut FlowWorld, avoidance: Avoidance, mode: GoalMode) -> Swarm {
-    let target = place(world, SIZE.x - 3, 6, 1);
-    let goal = world.create_goal_with_mode(&[target], &[0.0], mode);
-    let mut swarm = Swarm::new(5);
-    swarm.set_types(&[walker(avoidance)]).expect("valid");
-    swarm
-        .set_group_goal(0, Some(goal.expect("inside")))
-        .expect("a group");
-    let tracking = Tracking {
-        between_steps: true,
-        walk_cycle: Some(2.0),
-    };
-    swarm.set_tracking(tracking).expect("valid");
-    let view = LayerView {
-        height: RISE,
-        only: None,
-    };
-    swarm.set_layer_view(view).expect("valid");
-    swarm
-}
-
-fn step(world: &mut FlowWorld, swarm: &mut Swarm) {
-    swarm.request_routes(world).expect("known");
-    world.update();
-    swarm.step(world, DT).expect("valid");
-}
-
-fn status(swarm: &Swarm, id: AgentId) -> AgentStatus {
-    swarm.status(id).expect("there")
-}
-
-fn position(swarm: &Swarm, id: AgentId) -> Vec2 {
-    swarm.positions()[swarm.index_of(id).expect("there")]
-}
-
-/// One agent close to the brink, stepped until it is on the link.
-fn on_the_way(world: &mut FlowWorld) -> (Swarm, AgentId) {
-    let mut swarm = swarm_in(world, Avoidance::Contact, GoalMode::Full);
-    let start = place(world, BRINK - 2, 6, 0);
-    let id = swarm.spawn(world, &[start], 0, 0).expect("inside")[0];
-    for _ in 0..200 {
-        step(world, &mut swarm);
-        if status(&swarm, id) == AgentStatus::Travelling {
-            return (swarm, id);
-        }
-    }
-    panic!("it never took the link");
-}
-
-/// The origins and the directions ahead of all instances at a fraction of the last step.
-fn drawn(swarm: &Swarm, fraction: f32) -> Vec<([f32; 3], [f32; 2])> {
-    let layout = InstanceLayout {
-        plane: Plane::Xz,
-        custom: CustomData::Motion,
-        ..InstanceLayout::default()
-    };
-    let view = View {
-        fraction,
-        ..View::default()
-    };
-    let mut packer = Packer::default();
-    let instances = swarm.instances(&layout, &view, &mut packer, &Workers::serial());
-    let instances = instances.expect("valid");
-    let mut buffer = vec![0.0; instances.len() * layout.stride()];
-    instances
-        .write(&mut buffer, &Workers::serial())
-        .expect("long enough");
-    let rows = buffer.chunks(layout.stride());
-    rows.map(|row| ([row[3], row[7], row[11]], [-row[2], -row[10]]))
-        .collect()
-}
 
 #[test]
 fn agents_climb_stairs_without_a_hop_or_a_stop() {
@@ -331,133 +192,6 @@ fn agents_on_a_link_push_nobody() {
 }
 
 #[test]
-fn travels_are_called_off() {
-    let mut world = ladder(3.0, 1.0);
-    let (mut swarm, id) = on_the_way(&mut world);
-    let start = position(&swarm, id);
-    for _ in 0..20 {
-        step(&mut world, &mut swarm);
-    }
-    let brink = world
-        .grid()
-        .place_of(IVec2::new(BRINK, 6), 0)
-        .expect("inside");
-    assert!(world.grid().layers().flat(position(&swarm, id)).x > start.x + 1.0);
-    let other = swarm
-        .spawn(&world, &[place(&world, 2, 2, 0)], 0, 1)
-        .expect("inside")[0];
-    assert_eq!(swarm.stats().travelling, 1);
-    assert_eq!(swarm.cancel_travel(&[other, id]), Ok(1));
-    assert_eq!(swarm.cancel_travel(&[other, id]), Ok(0));
-    assert_eq!(status(&swarm, id), AgentStatus::Following);
-    assert_eq!(world.grid().cell_at(position(&swarm, id)), brink);
-    assert_eq!(swarm.drawn_height(id, 0.5, 0.0), Ok(0.0));
-    let at = swarm.drawn_pose(id, 0.5).expect("there").0;
-    assert_eq!(at, position(&swarm, id), "nothing is drawn in between");
-    let found = swarm.query_circle(&world, at, 0.1, &AgentQuery::default());
-    assert_eq!(found, Ok(vec![id]));
-    let gone = swarm.spawn(&world, &[start], 0, 1).expect("inside")[0];
-    swarm.despawn(&[gone]);
-    step(&mut world, &mut swarm);
-    assert_eq!(
-        status(&swarm, id),
-        AgentStatus::Travelling,
-        "it is taken again"
-    );
-    assert!(swarm.cancel_travel(&[id, gone]).is_err());
-    assert_eq!(status(&swarm, id), AgentStatus::Travelling);
-    // A state of its own ends the travel, too.
-    for state in [
-        AgentState::Idle,
-        AgentState::Scripted,
-        AgentState::Following,
-    ] {
-        swarm.set_state(&[id], state).expect("alive");
-        assert_eq!(swarm.states()[swarm.index_of(id).expect("alive")], state);
-        assert_eq!(world.grid().cell_at(position(&swarm, id)), brink);
-        swarm
-            .set_state(&[id], AgentState::Following)
-            .expect("alive");
-        step(&mut world, &mut swarm);
-        assert_eq!(status(&swarm, id), AgentStatus::Travelling);
-    }
-    assert!(swarm.set_state(&[id], AgentState::Travelling).is_err());
-    // And so does another place.
-    let spot = place(&world, 5, 3, 0);
-    swarm.set_positions(&world, &[id], &[spot]).expect("inside");
-    assert_eq!(status(&swarm, id), AgentStatus::Following);
-    step(&mut world, &mut swarm);
-    assert!(position(&swarm, id).distance(spot) < 0.2);
-}
-
-#[test]
-fn agents_go_back_where_the_link_or_its_end_is_gone() {
-    for is_wall in [false, true] {
-        let mut world = two_floors(1);
-        let timed = Travel::Timed {
-            seconds: 2.0,
-            arc: 2.0,
-        };
-        let links = join(&mut world, 6, timed);
-        let (mut swarm, id) = on_the_way(&mut world);
-        for _ in 0..45 {
-            step(&mut world, &mut swarm);
-        }
-        assert_eq!(world.grid().layers().at(position(&swarm, id)), 1);
-        if is_wall {
-            let end = world.link(links[1]).expect("there").to;
-            world.set_terrain(end, WALL).expect("inside");
-        } else {
-            world.remove_link(links[1]).expect("there");
-        }
-        step(&mut world, &mut swarm);
-        let brink = world
-            .grid()
-            .place_of(IVec2::new(BRINK, 6), 0)
-            .expect("inside");
-        assert_eq!(
-            world.grid().cell_at(position(&swarm, id)),
-            brink,
-            "wall: {is_wall}"
-        );
-        assert_eq!(status(&swarm, id), AgentStatus::Following);
-        assert_eq!(swarm.drawn_height(id, 0.5, 0.0), Ok(0.0));
-        // It goes by one of the other links.
-        for _ in 0..900 {
-            step(&mut world, &mut swarm);
-        }
-        assert_eq!(status(&swarm, id), AgentStatus::Arrived, "wall: {is_wall}");
-    }
-}
-
-#[test]
-fn the_dead_fall_where_they_are() {
-    let mut world = ladder(2.0, 5.0);
-    let (mut swarm, id) = on_the_way(&mut world);
-    for _ in 0..40 {
-        step(&mut world, &mut swarm);
-    }
-    assert!(swarm.drawn_height(id, 1.0, 0.0).expect("there") > 3.0);
-    let fell = position(&swarm, id);
-    let found = swarm.query_circle(&world, fell, 0.1, &AgentQuery::default());
-    assert_eq!(found, Ok(vec![id]), "what hits it finds it");
-    swarm.set_user_ints(0, &[id], &[3]).expect("alive");
-    let fallen = swarm.damage_circle(&world, (fell, 0.5), (0, 5), &AgentQuery::default());
-    assert_eq!(fallen, Ok(vec![id]));
-    swarm.set_state(&[id], AgentState::Corpse).expect("alive");
-    for _ in 0..40 {
-        assert_eq!(status(&swarm, id), AgentStatus::Corpse);
-        assert_eq!(position(&swarm, id), fell);
-        assert_eq!(
-            swarm.drawn_height(id, 1.0, 0.0),
-            Ok(RISE),
-            "of the layer that it is over"
-        );
-        step(&mut world, &mut swarm);
-    }
-}
-
-#[test]
 fn areas_notice_agents_on_links() {
     let mut world = ladder(2.0, 0.0);
     let (mut swarm, id) = on_the_way(&mut world);
@@ -589,24 +323,6 @@ fn saves_keep_agents_on_links() {
     assert_ne!(one.state_hash(), other.state_hash());
 }
 
-/// It is not put at a place that the map has no more.
-#[test]
-fn agents_stay_where_they_are_if_the_link_began_off_the_new_map() {
-    let mut world = ladder(2.0, 2.0);
-    let (mut swarm, id) = on_the_way(&mut world);
-    for _ in 0..45 {
-        step(&mut world, &mut swarm);
-    }
-    let before = position(&swarm, id);
-    let farther_east = Vec2::new(-3.0 + BRINK as f32 + 1.5, 4.0);
-    let grid = Grid::layered(SIZE, 1.0, farther_east, 2).expect("small");
-    world.set_grid(grid);
-    assert!(grid.contains(grid.cell_at(before)));
-    step(&mut world, &mut swarm);
-    assert_eq!(status(&swarm, id), AgentStatus::Following);
-    assert!(before.distance(position(&swarm, id)) < 0.1);
-}
-
 #[test]
 fn layers_that_move_take_agents_on_links_with_them() {
     let mut world = ladder(2.0, 0.0);
@@ -626,33 +342,4 @@ fn layers_that_move_take_agents_on_links_with_them() {
     }
     assert_eq!(swarm.layers().at(position(&swarm, id)), 1);
     assert_ne!(status(&swarm, id), AgentStatus::Travelling);
-}
-
-#[test]
-fn bad_travels_are_refused() {
-    let mut world = two_floors(1);
-    let cells = [2, 9].map(|x| world.grid().place_of(IVec2::new(x, 3), 0).expect("inside"));
-    let timed = |seconds, arc| Link {
-        from: cells[0],
-        to: cells[1],
-        cost: 1.0,
-        both_ways: false,
-        travel: Travel::Timed { seconds, arc },
-    };
-    for (seconds, arc) in [
-        (0.0, 0.0),
-        (0.0009, 0.0),
-        (3601.0, 0.0),
-        (f32::NAN, 0.0),
-        (1.0, -0.1),
-        (1.0, 2.0e6),
-        (1.0, f32::NAN),
-    ] {
-        assert!(
-            world.add_link(timed(seconds, arc)).is_err(),
-            "{seconds}, {arc}"
-        );
-    }
-    world.add_link(timed(3600.0, 1.0e6)).expect("valid");
-    world.add_link(timed(0.001, 0.0)).expect("valid");
 }
