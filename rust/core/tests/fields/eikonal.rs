@@ -6,7 +6,7 @@ use flow_swarm::integrate::{EikonalSolver, IntegrationField};
 use flow_swarm::movement::MovementType;
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, open, serpentine, terrain};
-use flow_swarm_bench::oracle::{godunov_costs, shortest_lengths};
+use flow_swarm_bench::oracle::{StepRule, exact_costs, godunov_costs, shortest_lengths};
 use flow_swarm_bench::walker::Walker;
 
 fn solve(map: &CostMap, goals: &[usize]) -> IntegrationField {
@@ -174,6 +174,35 @@ fn no_dearer_than_godunovs_scheme_and_near_it_on_smooth_ground() {
         }
         let mean = compare(&terrain(200, 150, seed), &format!("hills, seed {seed}"));
         assert!((0.96..1.0).contains(&mean), "seed {seed}: {mean}");
+    }
+}
+
+/// Also where two cells of a way touch at a corner only, with ground of higher cost on both sides.
+#[test]
+fn no_way_over_legal_steps_is_left_out() {
+    let mut random = SplitMix64::new(20);
+    let grounds: [&[u8]; 4] = [
+        &[3, 3, 3, 200],
+        &[1, 9],
+        &[1, 200, WALL],
+        &[1, 2, 3, 4, 5, WALL],
+    ];
+    for number in 0..400 {
+        let mut map = open(3 + random.below(30), 3 + random.below(30));
+        let ground = grounds[number % 4];
+        for cost in &mut map.cost {
+            *cost = ground[random.below(ground.len())];
+        }
+        let goals: Vec<usize> = (0..1 + random.below(2))
+            .map(|_| random.below(map.len()))
+            .collect();
+        let by_steps = exact_costs(&map, &goals, &StepRule::default());
+        let mut ratios = Ratios::default();
+        let name = format!("map {number}, {ground:?}");
+        ratios.compare(&name, &solve(&map, &goals), &map, &by_steps);
+        // At most two straight steps in place of a diagonal one, and a bend costs a 594th more than a straight step.
+        let most = std::f64::consts::SQRT_2 * 1.002;
+        assert!(ratios.most() < most, "{name}: {}", ratios.most());
     }
 }
 

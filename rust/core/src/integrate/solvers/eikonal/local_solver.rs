@@ -10,10 +10,11 @@
 //! - *Round a corner*: two cells that touch at the corner of a wall; the corner
 //!   becomes the root.
 //! - *Bend*: the centre of the cell that makes the candidate becomes the root. It is never better than the two above,
-//!   but exists from every cell to every neighbour.
+//!   but exists from every cell to every neighbour along an axis.
 //! - *Triangle*: where the cost changes or a path is already curved, the front is approximated as straight between an
 //!   axis neighbour and a diagonal one, and crosses the triangle at the cheapest angle (Sethian, PNAS 93(4), 1996, on
-//!   the eight triangles around a cell).
+//!   the eight triangles around a cell). A diagonal step is the triangle's limit. Where the path is not curved it is
+//!   needed only between two cells of higher cost, between which no line and no corner leads.
 //!
 //! Every candidate exceeds each value from which it is made by at least [`LEAST_GAIN`] of the cost of a straight step.
 //! So there is only one solution, in any order of the candidates: suppose two, and take the least value in which they
@@ -312,6 +313,14 @@ impl<'a> Ground<'a> {
         }
     }
 
+    /// Whether a step is diagonal and leads between two cells of higher cost than the cell `to`. Then no line and no corner
+    /// leads over it.
+    #[inline]
+    fn is_pinched(&self, to: usize, step: usize) -> bool {
+        let beside = |by: usize| self.cost[self.neighbour(to, (step + by) % 8)];
+        step & 1 == 1 && beside(1).min(beside(7)) > self.cost[to]
+    }
+
     /// Whether `to` may take the root of `from`.
     #[inline]
     fn is_uniform(&self, known: Known<'_>, from: usize, to: usize) -> bool {
@@ -367,7 +376,7 @@ impl<'a> Ground<'a> {
                 best = Some(candidate);
             }
         }
-        if !pure && self.is_legal(to, back) {
+        if (!pure || self.is_pinched(to, back)) && self.is_legal(to, back) {
             let length = [self.scale.straight, self.scale.diagonal][back & 1];
             let candidate = Candidate {
                 cost: known.cost[from] + length * u32::from(self.cost[to]),
