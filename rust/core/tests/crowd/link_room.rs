@@ -435,3 +435,37 @@ fn climbers_keep_apart_on_an_upright_ladder() {
     assert!((10..=17).contains(&most), "{most}");
     assert_eq!(swarm.len(), 0);
 }
+
+/// Of two that swap places one stands deeper in a wall than the other.
+#[test]
+fn those_that_swap_places_come_no_deeper_into_walls() {
+    for by in [0.0, 0.1, -0.15] {
+        let pad = IVec2::new(5, 5);
+        let mut world = rooms(1, &[(0, pad, IVec2::ONE), (1, pad, IVec2::ONE)]);
+        join(&mut world, (5, 5, 0), (5, 5, 1), true, Travel::AtOnce);
+        let mut swarm = swarm_of(Avoidance::Contact, ArrivalAction::Stop);
+        let wide = AgentType {
+            radius: 0.7,
+            ..swarm.types()[0]
+        };
+        swarm.set_types(&[wide]).expect("valid");
+        let aside = Vec2::new(by, 0.0);
+        let starts = [place(&world, (5, 5, 0)), place(&world, (5, 5, 1)) + aside];
+        let mut ids = Vec::new();
+        for (group, to) in [(0, (5, 5, 1)), (1, (5, 5, 0))] {
+            let start = [starts[group as usize]];
+            ids.extend(swarm.spawn(&world, &start, 0, group).expect("inside"));
+            lead(&mut world, &mut swarm, group, to);
+        }
+        step(&mut world, &mut swarm);
+        let from_center = |at: Vec2| at.distance(world.grid().center_of(world.grid().cell_at(at)));
+        for (number, (&id, start)) in ids.iter().zip(starts).enumerate() {
+            let index = swarm.ids().iter().position(|&other| other == id);
+            let end = swarm.positions()[index.expect("it exists")];
+            let layer = world.grid().layers().at(end) as usize;
+            assert_eq!(layer, 1 - number, "{by}: they swap");
+            let (before, now) = (from_center(start), from_center(end));
+            assert!(now <= before + 1.0e-3, "{by}: {now} after {before}");
+        }
+    }
+}

@@ -77,15 +77,23 @@ impl Context<'_> {
             Travel::AtOnce | Travel::Timed { .. } => self.random_in(request, inset, attempt),
         };
         if self.settings.wall_correction {
-            let point = grid.to_cell_space(agent.position);
             let costs = self.world.costs(kind.movement);
             let radius = kind.radius / grid.cell_size();
             landing = walls::slide(costs, landing, Vec2::ZERO, radius).unwrap_or(landing);
-            if !walls::fits(costs, point, landing, radius) {
-                return None;
-            }
         }
-        Some(grid.to_world(landing))
+        let landing = grid.to_world(landing);
+        self.fits(request, landing).then_some(landing)
+    }
+
+    /// Whether walls leave an agent as much room at a place as it has where it takes the link.
+    pub(super) fn fits(&self, request: &Request, place: Vec2) -> bool {
+        let grid = self.world.grid();
+        let agent = &self.buckets.sorted()[request.place];
+        let kind = &self.types[usize::from(request.kind)];
+        let [from, to] = [agent.position, place].map(|place| grid.to_cell_space(place));
+        let costs = self.world.costs(kind.movement);
+        !self.settings.wall_correction
+            || walls::fits(costs, from, to, kind.radius / grid.cell_size())
     }
 
     /// Moves an agent's result to where it lands.

@@ -186,10 +186,11 @@ impl Context<'_> {
     }
 
     /// Where an agent stands that leaves as another one of its type comes, if that is in the last cell of the other one's
-    /// link.
+    /// link and not deeper in a wall than the other one is now.
     fn place_left(&self, leaving: &Request, comes: &Request) -> Option<Vec2> {
         let is_there = leaving.first == comes.end && leaving.kind == comes.kind;
-        is_there.then(|| self.buckets.sorted()[leaving.place].position)
+        let place = self.buckets.sorted()[leaving.place].position;
+        (is_there && self.fits(comes, place)).then_some(place)
     }
 
     /// Whether an agent has waited so long that it does not mind those that stand where it lands. Agents take turns in
