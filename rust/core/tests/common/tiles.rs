@@ -9,7 +9,7 @@ use flow_swarm::route::Sectors;
 use flow_swarm::route::tiles::{BuildProgress, TileCache, TileSolver, TiledField};
 use flow_swarm::workers::Workers;
 use flow_swarm::{IVec2, Vec2};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, rooms};
 
 pub const SOLVERS: [Solver; 2] = [Solver::Eikonal, Solver::Octile];
 
@@ -66,6 +66,16 @@ pub fn field_to(costs: &CostField, side: u32, goals: &[GoalCell], solver: Solver
 
 pub fn all_sectors(field: &TiledField) -> Vec<u32> {
     (0..field.layout().count() as u32).collect()
+}
+
+/// Rooms on ground of three costs, cell by cell, in which all rules of the solvers apply.
+pub fn speckled_rooms(seed: u64) -> CostMap {
+    let mut map = rooms(60, 50, 11, seed);
+    let mut random = SplitMix64::new(seed);
+    for cost in map.cost.iter_mut().filter(|cost| **cost != WALL) {
+        *cost = [1, 1, 5, 200][random.below(4)];
+    }
+    map
 }
 
 /// The map in which sectors that are not active are walls.

@@ -17,7 +17,7 @@ use std::sync::Arc;
 const MAGIC: [u8; 8] = *b"FLOWTILE";
 /// The version of the format. It must be raised when the bytes change, and when the same ground and borders give other
 /// tiles or portals: see the test `saved_tiles.rs`.
-const VERSION: u32 = 5;
+const VERSION: u32 = 6;
 /// The name in errors.
 const NAME: &str = "tiles";
 /// The length of the checksum at the end.

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 pub(super) const MAGIC: [u8; 8] = *b"FLOWBAKE";
 /// The version of the format. It must be raised when the bytes change, and when the same ground gives other tiles or
 /// portals: see the test `baked_tiles.rs`.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u32 = 3;
 /// The number of sectors in a part.
 const PART: usize = 64;
 
