@@ -68,12 +68,12 @@ pub fn all_sectors(field: &TiledField) -> Vec<u32> {
     (0..field.layout().count() as u32).collect()
 }
 
-/// Rooms on ground of three costs, cell by cell, in which all rules of the solvers apply.
+/// Rooms on ground of two costs, cell by cell, in which all rules of the solvers apply.
 pub fn speckled_rooms(seed: u64) -> CostMap {
     let mut map = rooms(60, 50, 11, seed);
     let mut random = SplitMix64::new(seed);
     for cost in map.cost.iter_mut().filter(|cost| **cost != WALL) {
-        *cost = [1, 1, 5, 200][random.below(4)];
+        *cost = [1, 1, 1, 200][random.below(4)];
     }
     map
 }
