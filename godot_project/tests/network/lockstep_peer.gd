@@ -178,42 +178,10 @@ func _go_apart() -> void:
 		"terrain":
 			manager.set_terrain_rect(Rect2i(31, 17, 1, 1), 9)
 		"agent":
-			var id := _loneliest()
-			var there := _emptiest()
+			var id := other_swarm.get_ids()[0]
+			var there := other_swarm.get_agent_position(id) + Vector2(0.01, 0.0)
 			other_swarm.set_agent_positions(PackedInt64Array([id]), PackedVector2Array([there]))
 			_write("slot %d" % (id >> 32))
-
-
-## The agent of the other swarm from which all others are farthest: it changes none of them at
-## once.
-func _loneliest() -> int:
-	var gaps: Array[float] = []
-	for place: Vector2 in other_swarm.get_positions():
-		gaps.append(_gap_at(place))
-	return other_swarm.get_ids()[gaps.find(gaps.max())]
-
-
-## The centre of the open cell, of every seventh, from which all agents are farthest. No wall moves
-## an agent back from there.
-func _emptiest() -> Vector2:
-	var emptiest := Vector2.ZERO
-	var widest := 0.0
-	for i in range(0, SIZE.x * SIZE.y, 7):
-		var cell := Vector2i(i % SIZE.x, i / SIZE.x)
-		var place := manager.get_cell_center(cell)
-		var gap := _gap_at(place)
-		if manager.get_terrain_at(cell) != WALL and gap > widest:
-			widest = gap
-			emptiest = place
-	return emptiest
-
-
-## The squared distance from a place to the nearest agent elsewhere.
-func _gap_at(place: Vector2) -> float:
-	var gap := INF
-	for other: Vector2 in swarm.get_positions() + other_swarm.get_positions():
-		gap = minf(gap, place.distance_squared_to(other) if place != other else INF)
-	return gap
 
 
 func _write(line: String) -> void:
