@@ -88,8 +88,8 @@ pub struct BakedFile {
 const PLACE: usize = 8 + 4 + 8;
 
 impl BakedFile {
-    /// The length of what comes before the places: magic number, version, what the tiles were made for, the length of the
-    /// graphs, the number of tiles.
+    /// The length of what comes before the places: magic number, version, what the tiles were made for, the length of
+    /// the graphs, the number of tiles.
     pub const HEAD: usize = 8 + 4 + 7 * 8 + 8 + 8;
 
     /// Decompresses a valid file with this number of sectors, over all movement types.

@@ -18,8 +18,9 @@ const MOST_BYTES: usize = 1 << 29;
 /// A size at which allocators look through what was freed.
 const LOOKED_FOR: usize = 1 << 16;
 
-/// Has the allocator sort what was freed lately. The one of the GNU C library keeps freed memory in a list, and sorts up to 10,000
-/// pieces of it when something larger than a kilobyte is asked for: 20 to 30 ms at once after tiles were freed over many updates.
+/// Has the allocator sort what was freed lately. The one of the GNU C library keeps freed memory in a list, and sorts
+/// up to 10,000 pieces of it when something larger than a kilobyte is asked for: 20 to 30 ms at once after tiles were
+/// freed over many updates.
 pub(crate) fn sort_freed_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(LOOKED_FOR)));
 }
@@ -72,7 +73,8 @@ impl Retired {
         self.0.iter().map(|list| list.bytes()).sum()
     }
 
-    /// Frees a part of the oldest list, a larger one if much waits: two fields of 170 MB may be replaced soon after each other.
+    /// Frees a part of the oldest list, a larger one if much waits: two fields of 170 MB may be replaced soon after
+    /// each other.
     pub(crate) fn free_part(&mut self) {
         let part = PART.max(self.bytes() / SHARE);
         if let Some(oldest) = self.0.front_mut()

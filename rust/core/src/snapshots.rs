@@ -48,8 +48,8 @@ impl Snapshots {
     }
 
     /// Keeps the present tick of a world and its swarms: call it after the update and all steps. Snapshots of this tick
-    /// and of later ones, which belong to another course of the game, are dropped, and so is the oldest one if there are
-    /// too many. Does nothing if none is to be kept.
+    /// and of later ones, which belong to another course of the game, are dropped, and so is the oldest one if there
+    /// are too many. Does nothing if none is to be kept.
     ///
     /// Takes as long as [`FlowWorld::snapshot`] and [`Swarm::take_snapshot`].
     pub fn keep<'a>(&mut self, world: &FlowWorld, swarms: impl Iterator<Item = (u64, &'a Swarm)>) {
@@ -79,12 +79,12 @@ impl Snapshots {
         });
     }
 
-    /// Goes back to the end of a tick that is kept ([`FlowWorld::restore`], [`Swarm::restore`]), to the bit. Later ticks
-    /// are dropped; this one stays.
+    /// Goes back to the end of a tick that is kept ([`FlowWorld::restore`], [`Swarm::restore`]), to the bit. Later
+    /// ticks are dropped; this one stays.
     ///
     /// # Errors
-    /// [`Error::TickNotKept`], [`Error::NotRestored`] if the world or a swarm does not take the snapshot, or if other swarms
-    /// are given than those of that tick. Nothing is changed then.
+    /// [`Error::TickNotKept`], [`Error::NotRestored`] if the world or a swarm does not take the snapshot, or if other
+    /// swarms are given than those of that tick. Nothing is changed then.
     pub fn roll_back(
         &mut self,
         tick: u64,

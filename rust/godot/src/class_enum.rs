@@ -1,8 +1,8 @@
 //! Enums of the Godot classes, with names and types that scripts and the editor know.
 //!
 //! gdext registers a class's constants as plain integers. Here they belong to an enum, and arguments, results and
-//! properties can have its type. A script may still pass any integer: the setter or method that takes one checks it with
-//! [`ClassEnum::index`] or its like, so that the error names what was called.
+//! properties can have its type. A script may still pass any integer: the setter or method that takes one checks it
+//! with [`ClassEnum::index`] or its like, so that the error names what was called.
 
 use godot::meta::shape::{EnumeratorShape, GodotShape};
 use godot::obj::GodotClass;

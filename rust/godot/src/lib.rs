@@ -3,10 +3,11 @@
 //! Classes have properties and short methods. All computation is in `flow_swarm`.
 //!
 //! Read `field_manager` (the world as a node) and `enemy_swarm` (a crowd as a node) first. `flow_movement_type`,
-//! `flow_stamp`, `flow_terrain`, `flow_terrain_set` with `flow_terrain_kind`, and `swarm_agent_type`, with `swarm_look` and `swarm_clips`, are the resources of their
-//! properties, `swarm_query` that of queries. `source_geometry` collects shapes for baking. The other files are helpers:
-//! `class_enum` (enums of the classes), `convert` (types), `report` (errors), `number_dictionary` and
-//! `object_array` (arguments of scripts), `addon` (where the addon lies), `monitors` (what the debugger shows), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
+//! `flow_stamp`, `flow_terrain`, `flow_terrain_set` with `flow_terrain_kind`, and `swarm_agent_type`, with `swarm_look`
+//! and `swarm_clips`, are the resources of their properties, `swarm_query` that of queries. `source_geometry` collects
+//! shapes for baking. The other files are helpers: `class_enum` (enums of the classes), `convert` (types), `report`
+//! (errors), `number_dictionary` and `object_array` (arguments of scripts), `addon` (where the addon lies), `monitors`
+//! (what the debugger shows), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
 //!
 //! - The pool's workers never touch Godot: they get core data and slices of buffers.
 //! - Godot may call from any thread: a call waits until the object is free.

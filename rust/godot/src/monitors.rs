@@ -1,7 +1,7 @@
 //! Custom monitors: what managers and swarms do, as graphs in the editor's debugger.
 //!
-//! Monitors are there while a manager or a swarm is in the tree. Their values are those of all nodes together, read from
-//! the nodes when the debugger or a script asks, so that they cost nothing otherwise.
+//! Monitors are there while a manager or a swarm is in the tree. Their values are those of all nodes together, read
+//! from the nodes when the debugger or a script asks, so that they cost nothing otherwise.
 
 use crate::enemy_swarm::EnemySwarm;
 use crate::field_manager::FlowFieldManager;

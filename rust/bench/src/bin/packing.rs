@@ -189,8 +189,8 @@ fn crowd(agents: usize, threads: usize) -> Result<(FlowWorld, Swarm, f32), Box<d
     Ok((world, swarm, side as f32))
 }
 
-/// What a camera sees that looks over a corner of the crowd along the diagonal, from a fiftieth of the side above it, by
-/// its frustum and by the rectangle around it.
+/// What a camera sees that looks over a corner of the crowd along the diagonal, from a fiftieth of the side above it,
+/// by its frustum and by the rectangle around it.
 fn seen_by_camera(side: f32) -> Result<(View, View), Box<dyn Error>> {
     const SLOPE: f32 = 0.45;
     let at = Vec3::new(0.0, 0.02 * side, 0.0);

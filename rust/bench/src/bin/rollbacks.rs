@@ -1,9 +1,10 @@
-//! Measures what it takes to keep the last ticks of a world and its swarm, to go back to one, and to play on from there:
-//! milliseconds and bytes.
+//! Measures what it takes to keep the last ticks of a world and its swarm, to go back to one, and to play on from
+//! there: milliseconds and bytes.
 //!
-//! A crowd walks across a map of blocks to a goal, with whole fields or with tiles. In every eight ticks the goal moves, a
-//! wall is built, and the wall of before is removed. Then the game goes back over these orders, repeats them, and must
-//! come to the same hashes. With `--threads 1` the eight ticks are measured in processor time. The last line is one JSON object.
+//! A crowd walks across a map of blocks to a goal, with whole fields or with tiles. In every eight ticks the goal
+//! moves, a wall is built, and the wall of before is removed. Then the game goes back over these orders, repeats them,
+//! and must come to the same hashes. With `--threads 1` the eight ticks are measured in processor time. The last line
+//! is one JSON object.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

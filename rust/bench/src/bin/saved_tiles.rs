@@ -1,8 +1,8 @@
 //! Measures the time that saved tiles save: the first order on a large map, with and without them.
 //!
 //! A thousand routes lead from one corner to a goal in the opposite one. Their tiles are saved and loaded into a new
-//! world, which gets the same order and then an order to another goal. With `--plain` the plain tiles of all sectors are
-//! baked and opened instead. The last line is one JSON object.
+//! world, which gets the same order and then an order to another goal. With `--plain` the plain tiles of all sectors
+//! are baked and opened instead. The last line is one JSON object.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 

@@ -1,5 +1,5 @@
-//! Changes of single cells of a field: merges of two fields of one map that were made separately, and directions that are
-//! known better than by the solver.
+//! Changes of single cells of a field: merges of two fields of one map that were made separately, and directions that
+//! are known better than by the solver.
 
 use super::map::FlowMap;
 use super::{Direction, FlowField};
@@ -31,8 +31,8 @@ impl FlowField {
         self.cells[cell].direction
     }
 
-    /// Turns the direction of a cell, given by stored index, to the unit vector `wanted`, if the cosine between them is at
-    /// least `least` and the nearest step leads to lower cost.
+    /// Turns the direction of a cell, given by stored index, to the unit vector `wanted`, if the cosine between them is
+    /// at least `least` and the nearest step leads to lower cost.
     pub(crate) fn turn(&mut self, cell: usize, wanted: Vec2, least: f32) {
         let mark = self.cells[cell].direction;
         if !mark.is_angle() && mark != Direction::STRAIGHT {

@@ -1,7 +1,7 @@
 //! Values of the cells of a rectangle, in square blocks behind `Arc`s.
 //!
-//! Blocks in which all cells have one value share memory (Emerson, Game AI Pro, 23.4.1). A clone shares all blocks, and an
-//! edit copies only blocks that something else holds.
+//! Blocks in which all cells have one value share memory (Emerson, Game AI Pro, 23.4.1). A clone shares all blocks, and
+//! an edit copies only blocks that something else holds.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -106,8 +106,8 @@ impl<T: Copy + PartialEq> Blocks<T> {
         before
     }
 
-    /// The pieces of `count` cells of row `y` from column `x` on that lie in one block each: the block, the place in it and
-    /// the places in the row.
+    /// The pieces of `count` cells of row `y` from column `x` on that lie in one block each: the block, the place in it
+    /// and the places in the row.
     fn pieces(
         &self,
         x: usize,

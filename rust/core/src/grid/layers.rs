@@ -144,8 +144,8 @@ impl Layers {
         (layer * self.pitch()) as f32 * self.row_size
     }
 
-    /// Returns the least and the greatest y of the places that [`Self::at`] counts to a layer, a row more on each side for
-    /// rounding.
+    /// Returns the least and the greatest y of the places that [`Self::at`] counts to a layer, a row more on each side
+    /// for rounding.
     pub(crate) fn band(&self, layer: u32) -> (f32, f32) {
         let edge = (MARGIN + 1.0) * self.row_size;
         let first = self.low + self.offset(layer);

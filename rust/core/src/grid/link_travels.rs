@@ -1,7 +1,7 @@
 //! The links that take time, by their cells.
 //!
-//! Solvers need costs of links only, and agents need to know how they get over a link only when they take one. So this is
-//! kept apart from [`Links`](super::links::Links).
+//! Solvers need costs of links only, and agents need to know how they get over a link only when they take one. So this
+//! is kept apart from [`Links`](super::links::Links).
 
 use super::links::Link;
 use super::travel::Travel;

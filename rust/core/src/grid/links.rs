@@ -49,7 +49,8 @@ impl Link {
     /// Checks the cost, the travel and the cells.
     ///
     /// # Errors
-    /// [`Error::OutOfRange`] for a cost or a travel outside its range, or [`Error::LinkLoop`] if the first cell is also the last.
+    /// [`Error::OutOfRange`] for a cost or a travel outside its range, or [`Error::LinkLoop`] if the first cell is also
+    /// the last.
     pub fn check(&self) -> Result<()> {
         in_range("cost", self.cost, MIN_LINK_COST, MAX_LINK_COST)?;
         self.travel.check()?;

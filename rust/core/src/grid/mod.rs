@@ -1,8 +1,8 @@
 //! The grid of cells, and the conversion between world and cell coordinates.
 //!
-//! Read this file, then `cell_rect` and `cell_set` (rectangles and sets of cells), `blocks` (values of cells), `steps` (the eight neighbours),
-//! `layers` (several maps of one size in one grid), `links` (edges between any two cells), and `travel` with
-//! `link_travels` (how agents get over them), then `seams` (links over which floors continue).
+//! Read this file, then `cell_rect` and `cell_set` (rectangles and sets of cells), `blocks` (values of cells), `steps`
+//! (the eight neighbours), `layers` (several maps of one size in one grid), `links` (edges between any two cells), and
+//! `travel` with `link_travels` (how agents get over them), then `seams` (links over which floors continue).
 //!
 //! Invariants: nothing here depends on terrain or costs. Only [`crate::import`], which computes in double precision,
 //! uses the origin itself. Lengths are divided by the cell size where they are used.

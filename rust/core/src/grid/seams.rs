@@ -54,8 +54,8 @@ impl Seams {
         self.ends.is_empty()
     }
 
-    /// How far floors are followed beyond seams for a movement type whose clearance closes cells up to `reach` cells from
-    /// walls.
+    /// How far floors are followed beyond seams for a movement type whose clearance closes cells up to `reach` cells
+    /// from walls.
     pub(crate) fn reach(reach: usize) -> i32 {
         (reach as i32).max(LEAST_REACH)
     }

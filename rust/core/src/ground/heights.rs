@@ -124,8 +124,8 @@ impl Heights {
         for block in edited.cells() {
             is_any_new |= self.set_block(block, rect, heights);
         }
-        // Otherwise shared blocks may stay: at the borders, which others read, they have holes alone, and those keep their
-        // heights.
+        // Otherwise shared blocks may stay: at the borders, which others read, they have holes alone, and those keep
+        // their heights.
         if is_any_new {
             self.share_blocks();
         }

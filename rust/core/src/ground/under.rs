@@ -7,11 +7,11 @@ use glam::Vec2;
 const SUNK: f32 = 0.1;
 
 impl Ground {
-    /// The one of `count` layers on which a thing stands that is at a world position and at a height: of the layers that
-    /// have ground there, the one whose ground is nearest at or below the height, or else the lowest one. A cell with a
-    /// height at one of its corners is ground, because agents do not walk on the edges of floors but things may stand
-    /// there. Where no layer has ground, all layers count with the heights at which agents stand there. A layer without
-    /// any heights is at the height that `flat` returns, everywhere.
+    /// The one of `count` layers on which a thing stands that is at a world position and at a height: of the layers
+    /// that have ground there, the one whose ground is nearest at or below the height, or else the lowest one. A cell
+    /// with a height at one of its corners is ground, because agents do not walk on the edges of floors but things may
+    /// stand there. Where no layer has ground, all layers count with the heights at which agents stand there. A layer
+    /// without any heights is at the height that `flat` returns, everywhere.
     pub(crate) fn layer_under(
         &self,
         count: u32,

@@ -9,7 +9,8 @@ const FLAT: f64 = 1.0e-6;
 /// The triangles of the convex hull of some points, anticlockwise as seen from outside. Points in one plane yield their
 /// outline with both sides, and points on one line yield nothing.
 ///
-/// Incremental: each point outside the hull replaces the faces that it sees. Takes time that is quadratic in the points.
+/// Incremental: each point outside the hull replaces the faces that it sees. Takes time that is quadratic in the
+/// points.
 pub(super) fn hull_triangles(points: &[Vec3]) -> Vec<[Vec3; 3]> {
     let at: Vec<DVec3> = points.iter().map(|point| point.as_dvec3()).collect();
     let Some([a, b, c]) = spanning_triangle(&at) else {

@@ -1,9 +1,9 @@
 //! Integration: from the cost field and goal cells to the cost of reaching the goal from everywhere.
 //!
-//! Read [`field`](IntegrationField), `goal_cells`, `candidate` and `root` for the data, and `neighbour_sets` for what is
-//! found of costs beforehand; `solve` for the interface of solvers, and `solvers` for the table of solvers with a folder
-//! for each; `repair` for updates after a change of the map; `part_solve` and `window` for solves that are spread over
-//! ticks, or over the tiles of a map. `reach` is a search in the other direction, for queries.
+//! Read [`field`](IntegrationField), `goal_cells`, `candidate` and `root` for the data, and `neighbour_sets` for what
+//! is found of costs beforehand; `solve` for the interface of solvers, and `solvers` for the table of solvers with a
+//! folder for each; `repair` for updates after a change of the map; `part_solve` and `window` for solves that are
+//! spread over ticks, or over the tiles of a map. `reach` is a search in the other direction, for queries.
 //!
 //! - A candidate exceeds every value from which it was made by at least the shortest step. Hence there is only one
 //!   field in which each cell has the best candidate of its neighbours.

@@ -1,12 +1,12 @@
-//! Sets of steps that follow from the cost of a cell and those of its neighbours, a byte for each cell: solvers read one byte
-//! in place of nine costs.
+//! Sets of steps that follow from the cost of a cell and those of its neighbours, a byte for each cell: solvers read
+//! one byte in place of nine costs.
 
 use crate::grid::STEPS;
 use crate::movement::CostField;
 use std::ops::Range;
 
-/// Finds the sets of the cells in some rows of the grid. `set_of` makes one of the cost of a cell and those of its neighbours, in
-/// the order of [`STEPS`]. `sets` grows as needed; those of the border are 0.
+/// Finds the sets of the cells in some rows of the grid. `set_of` makes one of the cost of a cell and those of its
+/// neighbours, in the order of [`STEPS`]. `sets` grows as needed; those of the border are 0.
 ///
 /// A loop without branches over whole rows, which the compiler turns into vector code if `set_of` has none.
 pub(super) fn find_sets(
@@ -31,8 +31,8 @@ pub(super) fn find_sets(
     }
 }
 
-/// Finds again the sets of a cell that has changed, given by stored index, and of its neighbours, in the rows of the grid before
-/// `end`.
+/// Finds again the sets of a cell that has changed, given by stored index, and of its neighbours, in the rows of the
+/// grid before `end`.
 pub(super) fn correct_sets(
     costs: &CostField,
     changed: usize,

@@ -60,16 +60,16 @@ impl PartSolve {
         }
     }
 
-    /// Has the costs copied with the rows that are cleared, unless the method solves a map in one part. Returns whether it
-    /// does.
+    /// Has the costs copied with the rows that are cleared, unless the method solves a map in one part. Returns whether
+    /// it does.
     pub(crate) fn begin_copy(&mut self) -> bool {
         let is_in_parts = self.solvers.of(self.field.method).in_parts().is_some();
         self.copied = is_in_parts.then(Arrays::default);
         is_in_parts
     }
 
-    /// Clears and copies more rows for a `budget` of cells, which it reduces. Returns the costs for [`Self::advance`] when all
-    /// rows are copied: they are those of `costs`, and stay as they are.
+    /// Clears and copies more rows for a `budget` of cells, which it reduces. Returns the costs for [`Self::advance`]
+    /// when all rows are copied: they are those of `costs`, and stay as they are.
     pub(crate) fn copy(&mut self, costs: &CostField, budget: &mut usize) -> Option<CostField> {
         self.clear_more(costs, budget);
         let copied = self
@@ -78,8 +78,8 @@ impl PartSolve {
         Some(costs.in_arrays(copied))
     }
 
-    /// Follows changes of `costs` in the cells `changed`, given by stored index; `None` if they are not known. Only as long as
-    /// they are copied.
+    /// Follows changes of `costs` in the cells `changed`, given by stored index; `None` if they are not known. Only as
+    /// long as they are copied.
     pub(crate) fn correct(&mut self, costs: &CostField, changed: Option<&[u32]>) {
         let (solver, Some(copied)) = (self.solvers.of(self.field.method), &mut self.copied) else {
             return;
@@ -264,8 +264,8 @@ mod tests {
             }
         }
 
-        /// While costs are copied they may change: the field is that of the costs at the end of the copy. Whatever happens to
-        /// them later, it stays so.
+        /// While costs are copied they may change: the field is that of the costs at the end of the copy. Whatever
+        /// happens to them later, it stays so.
         #[test]
         fn edits_are_followed_while_costs_are_copied(
             (width, height) in (2_i32..40, 2_i32..40),

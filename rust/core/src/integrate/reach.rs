@@ -1,4 +1,5 @@
-//! The cells that can be reached from a cell within a budget: Dijkstra's algorithm along the steps, away from the start.
+//! The cells that can be reached from a cell within a budget: Dijkstra's algorithm along the steps, away from the
+//! start.
 //!
 //! Fields are searched from the goal, against the steps. Here a step costs the same, its length times the cost of the
 //! cell that it leaves, so that the cost to a cell is that of an octile field of a goal in this cell, at the start.

@@ -45,7 +45,8 @@ pub(super) trait SolveInParts {
     /// Clears the stored `rows`, including those of the border, in ascending order.
     fn clear_rows(&mut self, costs: &CostField, rows: Range<usize>, roots: &mut Vec<Root>);
 
-    /// Follows a change of `costs` in the cells `changed`, given by stored index, while the rows before `cleared` are cleared.
+    /// Follows a change of `costs` in the cells `changed`, given by stored index, while the rows before `cleared` are
+    /// cleared.
     fn correct_rows(&mut self, costs: &CostField, changed: &[u32], cleared: usize);
 
     /// Begins the wavefront in a field of which no cell is reached.

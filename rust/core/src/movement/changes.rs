@@ -3,8 +3,8 @@
 /// Up to this many cells are listed for a map of any size.
 const ALWAYS_LISTED: usize = 256;
 
-/// The cells of a [`super::CostField`] of which an update changed the cost, with surcharges or without, the legal steps, or
-/// whether they are walls.
+/// The cells of a [`super::CostField`] of which an update changed the cost, with surcharges or without, the legal
+/// steps, or whether they are walls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Changes {
     /// The cells' stored indices, ascending, each once; empty if nothing changed.

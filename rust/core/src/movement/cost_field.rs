@@ -1,10 +1,11 @@
 //! The cost field, which the solvers read.
 //!
-//! Read this file (the data), then in `cost_field/`: `cell_values` and `arrays` (how it is stored, and where solvers read it);
-//! `building` (from terrain, row by row, and updates) with `legal_steps`, `histogram` and `one_cell`; `surcharged` and
-//! `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking updates back); `continued` with `follow_floors`
-//! (walls that discs reach over, at seams between layers); `differences` and `hash` (what tells two fields of one map apart);
-//! `trial_walls` (what other walls would close); `window` (copies of parts) and `patchwork` (several parts as one map).
+//! Read this file (the data), then in `cost_field/`: `cell_values` and `arrays` (how it is stored, and where solvers
+//! read it); `building` (from terrain, row by row, and updates) with `legal_steps`, `histogram` and `one_cell`;
+//! `surcharged` and `lay_surcharges` (what crowds and cost overlays add); `excerpt` (taking updates back); `continued`
+//! with `follow_floors` (walls that discs reach over, at seams between layers); `differences` and `hash` (what tells
+//! two fields of one map apart); `trial_walls` (what other walls would close); `window` (copies of parts) and
+//! `patchwork` (several parts as one map).
 //!
 //! - A border of one wall cell surrounds the grid, so reading neighbours needs no bounds test.
 //! - An updated field equals a new one for the same terrain, byte for byte.
@@ -91,8 +92,8 @@ impl CostField {
         }
     }
 
-    /// The memory of costs, surcharges, steps and walls in bytes. Blocks of 32×32 cells that are alike share theirs, until
-    /// a solve of the whole map asks for [`Self::costs`].
+    /// The memory of costs, surcharges, steps and walls in bytes. Blocks of 32×32 cells that are alike share theirs,
+    /// until a solve of the whole map asks for [`Self::costs`].
     #[must_use]
     pub fn bytes(&self) -> usize {
         let surcharged = self.surcharged.as_ref().map_or(0, Surcharged::bytes);
@@ -200,7 +201,8 @@ impl CostField {
         self.cost.array()
     }
 
-    /// The legal steps out of each cell, bordered, in an array that is made as that of [`Self::costs`]; see [`CostField`].
+    /// The legal steps out of each cell, bordered, in an array that is made as that of [`Self::costs`]; see
+    /// [`CostField`].
     #[must_use]
     pub fn steps(&self) -> &[u8] {
         self.steps.array()

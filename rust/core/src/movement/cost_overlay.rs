@@ -1,7 +1,7 @@
 //! Cost overlays: shapes that a game lays over the ground, and in which paths cost more.
 //!
-//! An overlay is added to all other costs as crowd penalties are: it opens and closes no cell, and takes no terrain away.
-//! It fades in few steps, so that costs, and the fields that depend on them, change rarely.
+//! An overlay is added to all other costs as crowd penalties are: it opens and closes no cell, and takes no terrain
+//! away. It fades in few steps, so that costs, and the fields that depend on them, change rarely.
 
 use crate::bytes::{Saved, Source, Unpacker, Writer};
 use crate::error::{Error, Result, finite, in_range};
@@ -38,8 +38,8 @@ enum Shape {
 }
 
 impl CostOverlay {
-    /// A circle around its position, in which cells cost `cost` more: all cells whose centres are inside, and that of the
-    /// position.
+    /// A circle around its position, in which cells cost `cost` more: all cells whose centres are inside, and that of
+    /// the position.
     ///
     /// # Errors
     /// A radius, in world units, that is negative or not finite, or a cost outside 1..=253.
@@ -61,8 +61,8 @@ impl CostOverlay {
         Ok(Self::of(Shape::Rect { size, cost }))
     }
 
-    /// A block of `size` cells with its lower corner in the cell of its position: how much more each of its cells costs,
-    /// row-major.
+    /// A block of `size` cells with its lower corner in the cell of its position: how much more each of its cells
+    /// costs, row-major.
     ///
     /// # Errors
     /// A size below 1×1 or above that of the largest grid, not exactly one cost for each cell, or a cost above 253.
@@ -106,8 +106,8 @@ impl CostOverlay {
         Ok(Self { fading, ..self })
     }
 
-    /// This overlay for some movement types only: bit n for the movement type with index n. With all 64 bits set it also
-    /// concerns movement types that are added later.
+    /// This overlay for some movement types only: bit n for the movement type with index n. With all 64 bits set it
+    /// also concerns movement types that are added later.
     #[must_use]
     pub fn with_movement_types(self, movement_types: u64) -> Self {
         Self {
@@ -272,8 +272,8 @@ impl Footprint {
         }
     }
 
-    /// Whether no cell of the grid is covered. The corners of the rectangle around a circle are not, and a block without
-    /// costs covers its cells all the same.
+    /// Whether no cell of the grid is covered. The corners of the rectangle around a circle are not, and a block
+    /// without costs covers its cells all the same.
     fn is_empty(&self) -> bool {
         if !matches!(self.cover, Cover::Circle { .. }) {
             return self.rect.is_empty();

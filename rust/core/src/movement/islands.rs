@@ -5,7 +5,8 @@
 //! advance by turns, until at most one can still grow; that one keeps the label. In both cases the work is proportional
 //! to the smaller parts, not to the map.
 //!
-//! An update can be tried out: the labels that it replaces are recorded, and put back when a question has been answered.
+//! An update can be tried out: the labels that it replaces are recorded, and put back when a question has been
+//! answered.
 
 use super::{BLOCKED, CostField};
 use crate::movement::run_labels::Runs;

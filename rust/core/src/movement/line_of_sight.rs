@@ -16,12 +16,13 @@ const UNITS: i64 = 4096;
 
 impl CostField {
     /// Whether all cells that the line between two points in cell space crosses, including the last, have the cost of
-    /// the first. False if either end is in a closed cell or outside. Crowd penalties do not count: otherwise agents in a
-    /// crowd would never see their own targets. Cost overlays count where they are dearer than at both ends: so agents
-    /// see targets in a dangerous place, but walk around one that lies between.
+    /// the first. False if either end is in a closed cell or outside. Crowd penalties do not count: otherwise agents in
+    /// a crowd would never see their own targets. Cost overlays count where they are dearer than at both ends: so
+    /// agents see targets in a dangerous place, but walk around one that lies between.
     ///
     /// The line may touch edges and corners of other cells, but it does not pass between two of them that touch at a
-    /// corner. O(distance), and a small part of that over ground of one cost. Points are rounded down to 1/4096 of a cell.
+    /// corner. O(distance), and a small part of that over ground of one cost. Points are rounded down to 1/4096 of a
+    /// cell.
     #[must_use]
     pub fn has_line_of_sight(&self, from: Vec2, to: Vec2) -> bool {
         let line = Line::new(from, to);
@@ -46,8 +47,8 @@ impl CostField {
     }
 
     /// Whether all cells that the line between two points in cell space crosses have the cost of the first, with all
-    /// surcharges, and are open, and where it leads through a corner, those beside it as well: its cost is its length times
-    /// that cost, and steps of a cell are legal.
+    /// surcharges, and are open, and where it leads through a corner, those beside it as well: its cost is its length
+    /// times that cost, and steps of a cell are legal.
     pub(crate) fn is_even_between(&self, from: Vec2, to: Vec2) -> bool {
         let line = Line::new(from, to);
         let own = self.cost_at(cell_of(line.from));
@@ -77,8 +78,8 @@ impl Line {
         Self { from, to }
     }
 
-    /// Whether all cells that the line crosses, including the first and the last, are clear. All cells of a rectangle that
-    /// is even are clear.
+    /// Whether all cells that the line crosses, including the first and the last, are clear. All cells of a rectangle
+    /// that is even are clear.
     fn crosses_only(
         &self,
         corners: Corners,
@@ -168,8 +169,8 @@ impl Line {
     }
 }
 
-/// The cells by which a line goes on along each axis over the next [`RUN`] cells of its main axis, if it ends no earlier.
-/// `ahead` are the distances to the next grid lines from its begin, and `length` is its length.
+/// The cells by which a line goes on along each axis over the next [`RUN`] cells of its main axis, if it ends no
+/// earlier. `ahead` are the distances to the next grid lines from its begin, and `length` is its length.
 fn run_of(ahead: I64Vec2, length: I64Vec2, is_steep: bool) -> IVec2 {
     let turned = |pair: I64Vec2| if is_steep { pair.yx() } else { pair };
     let (ahead, length) = (turned(ahead), turned(length));

@@ -5,8 +5,8 @@ use crate::grid::floor_to_cell;
 use glam::{IVec2, Vec2};
 
 impl CostField {
-    /// [`Self::for_each_wall_near`] for the walls that a disc must not touch: not for those where the floor continues on
-    /// another layer.
+    /// [`Self::for_each_wall_near`] for the walls that a disc must not touch: not for those where the floor continues
+    /// on another layer.
     #[inline]
     pub(crate) fn for_each_obstacle_near(
         &self,

@@ -1,10 +1,10 @@
 //! How far a point is seen, by direction: a fan of narrow wedges around it.
 //!
 //! Each wedge has the distance up to which all its cells are even. That is a shadow map of one dimension (Williams,
-//! Casting Curved Shadows on Curved Surfaces, SIGGRAPH 1978): whether a distant position sees the point is one look into
-//! it, where a line would be traversed anew for each position. The answer is safe: whoever sees the point by its wedge
-//! has a clear line to it, with room for a disc as wide as a cell. The converse fails near shadows only, by the width of
-//! a wedge. Along the line to the point the wedge stays the same, so whoever sees the point goes on seeing it.
+//! Casting Curved Shadows on Curved Surfaces, SIGGRAPH 1978): whether a distant position sees the point is one look
+//! into it, where a line would be traversed anew for each position. The answer is safe: whoever sees the point by its
+//! wedge has a clear line to it, with room for a disc as wide as a cell. The converse fails near shadows only, by the
+//! width of a wedge. Along the line to the point the wedge stays the same, so whoever sees the point goes on seeing it.
 
 use super::{BLOCKED, Changes, CostField};
 use crate::grid::{CellRect, floor_to_cell};
@@ -18,8 +18,8 @@ const WEDGES: usize = 256;
 /// What must be even on both sides of a wedge, across its main axis, in cells: the radius of the disc, which is longer
 /// across a diagonal, and what rounding takes.
 const MARGIN: f64 = 0.75;
-/// Up to this column what crowds add to costs does not count, so that a crowd around its target does not hide it. Farther
-/// away a wedge ends at a crowd, as agents walk around it.
+/// Up to this column what crowds add to costs does not count, so that a crowd around its target does not hide it.
+/// Farther away a wedge ends at a crowd, as agents walk around it.
 const CROWDED: i32 = 45;
 /// The most columns that a wedge counts.
 const MOST_COLUMNS: i32 = (u16::MAX >> 1) as i32;
@@ -92,9 +92,9 @@ impl SightFan {
         }
     }
 
-    /// Whether a disc as wide as a cell can go from `at` to the point in a straight line over cells of the least cost of
-    /// the map. True only if it is so, and false within a few cells of shadows. Constant where it has been asked before,
-    /// and otherwise linear in the cells of the wedge.
+    /// Whether a disc as wide as a cell can go from `at` to the point in a straight line over cells of the least cost
+    /// of the map. True only if it is so, and false within a few cells of shadows. Constant where it has been asked
+    /// before, and otherwise linear in the cells of the wedge.
     pub(crate) fn sees(&self, costs: &CostField, at: Vec2) -> bool {
         if self.plain != costs.cheapest() {
             return false;

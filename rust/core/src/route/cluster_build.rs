@@ -23,8 +23,8 @@ pub(super) struct ClusterBuild {
 }
 
 impl ClusterBuild {
-    /// The level above a graph of which nothing is built yet; `None` if the graph is small enough to be searched without
-    /// it.
+    /// The level above a graph of which nothing is built yet; `None` if the graph is small enough to be searched
+    /// without it.
     pub(super) fn new(sectors: &Sectors) -> Option<Self> {
         let clusters = Arc::new(Clusters::unbuilt(sectors)?);
         let stale = vec![INSIDE | GATES | BESIDE; clusters.count()];
@@ -59,8 +59,8 @@ impl ClusterBuild {
         }
     }
 
-    /// Builds stale clusters for a `budget` of cells, which it reduces. The last one may exceed it. Returns whether none is
-    /// stale any more.
+    /// Builds stale clusters for a `budget` of cells, which it reduces. The last one may exceed it. Returns whether
+    /// none is stale any more.
     pub(super) fn advance<'a>(
         &mut self,
         portals: &impl Fn(u32) -> &'a SectorPortals,
@@ -116,9 +116,9 @@ impl ClusterBuild {
         &self.stale
     }
 
-    /// Builds all but the stages that are `stale`, to go on from [`Self::progress`] of another build on the same portals, of
-    /// which those of the sectors `unbuilt` are not built yet. False if there are no such clusters, or if such a sector's
-    /// cluster is not stale.
+    /// Builds all but the stages that are `stale`, to go on from [`Self::progress`] of another build on the same
+    /// portals, of which those of the sectors `unbuilt` are not built yet. False if there are no such clusters, or if
+    /// such a sector's cluster is not stale.
     pub(super) fn resume<'a>(
         &mut self,
         (stale, mut unbuilt): (&[u8], impl Iterator<Item = u32>),

@@ -1,7 +1,7 @@
 //! The windows by which plain tiles leave a sector (Emerson, Game AI Pro, 23.6.1), in parts of a few cells. All cells
-//! of a part have one cost. If the only goal is seen from the middle of the part, across any number of sectors, it is that
-//! of the straight line. Otherwise it is that of the line to a later window of the route that is seen from there, and
-//! the cost that the search over portals knows from that window on.
+//! of a part have one cost. If the only goal is seen from the middle of the part, across any number of sectors, it is
+//! that of the straight line. Otherwise it is that of the line to a later window of the route that is seen from there,
+//! and the cost that the search over portals knows from that window on.
 //!
 //! These costs are not the exact costs from each cell of a window, so comparing them cell by cell would not prevent
 //! circles. The choice of windows does. For each connected part of a sector only those exits count whose cost is lower

@@ -291,8 +291,8 @@ impl GoalRoutes {
         affected
     }
 
-    /// Takes over changes of costs in some sectors that the graph lacks. Routes are forgotten, and true is returned, only if
-    /// the estimates of their search would be too high.
+    /// Takes over changes of costs in some sectors that the graph lacks. Routes are forgotten, and true is returned,
+    /// only if the estimates of their search would be too high.
     pub(crate) fn update_costs(
         &mut self,
         graph: &PortalGraph,

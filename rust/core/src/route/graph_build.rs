@@ -149,8 +149,8 @@ impl GraphBuild {
         self.left == 0 && level.is_none_or(ClusterBuild::is_finished)
     }
 
-    /// Builds stale sectors for a `budget` of cells, which it reduces, and then the level above. The last one may exceed it.
-    /// `costs` are those of the last [`Self::note`]. Returns whether nothing is stale any more.
+    /// Builds stale sectors for a `budget` of cells, which it reduces, and then the level above. The last one may
+    /// exceed it. `costs` are those of the last [`Self::note`]. Returns whether nothing is stale any more.
     pub fn advance(&mut self, costs: &CostField, budget: &mut usize) -> bool {
         self.advance_on(None, costs, budget)
     }
@@ -211,8 +211,8 @@ impl GraphBuild {
         )
     }
 
-    /// Updates `base`. Nothing may be stale. Returns the sectors whose cells or part of the graph have changed, ascending.
-    /// `retired` takes the portals that are no longer in use.
+    /// Updates `base`. Nothing may be stale. Returns the sectors whose cells or part of the graph have changed,
+    /// ascending. `retired` takes the portals that are no longer in use.
     pub fn finish_on(mut self, base: &mut PortalGraph, retired: &mut Retired) -> Vec<u32> {
         let mut changed = Vec::new();
         let has_exchanged = self.portals.exchange_all(&mut base.portals);
@@ -244,8 +244,8 @@ impl GraphBuild {
         stale.write(out);
     }
 
-    /// Reads what [`Self::write`] has written, into a build that has noted nothing on the same costs and base. `noted` are
-    /// changes since the base that the one that was written had noted.
+    /// Reads what [`Self::write`] has written, into a build that has noted nothing on the same costs and base. `noted`
+    /// are changes since the base that the one that was written had noted.
     pub(crate) fn read_into(
         mut self,
         input: &mut Unpacker<'_>,

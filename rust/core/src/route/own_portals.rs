@@ -50,8 +50,8 @@ impl OwnPortals {
         &mut self.portals[self.places[sector] as usize - 1]
     }
 
-    /// Exchanges all portals with those of a graph, if there are portals of all sectors in their order. Exchanging 65,536
-    /// of them one by one takes milliseconds.
+    /// Exchanges all portals with those of a graph, if there are portals of all sectors in their order. Exchanging
+    /// 65,536 of them one by one takes milliseconds.
     pub(super) fn exchange_all(&mut self, others: &mut Vec<SectorPortals>) -> bool {
         let is_in_order = self
             .places

@@ -215,7 +215,8 @@ impl GoalRoutes {
         reached
     }
 
-    /// Returns true if the next portal costs no more than this one. The search closes no circle then, however it goes on.
+    /// Returns true if the next portal costs no more than this one. The search closes no circle then, however it goes
+    /// on.
     fn descends(&self, graph: &PortalGraph, portal: PortalId) -> bool {
         let cost = |portal: PortalId| Some(self.to_go[self.index(portal)?]);
         let is_last = matches!(self.next_of(portal), TO_GOAL | NOT_REACHED);

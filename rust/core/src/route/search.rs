@@ -192,8 +192,8 @@ impl GoalRoutes {
     }
 
     /// Expands portals until no route with an estimated cost below `limit` is left. An expanded portal in the source's
-    /// sector lowers the limit to its cost plus `slack`. At most `portals` are expanded, by which that number decreases.
-    /// Returns false if there were too few of them: the same call continues the search.
+    /// sector lowers the limit to its cost plus `slack`. At most `portals` are expanded, by which that number
+    /// decreases. Returns false if there were too few of them: the same call continues the search.
     pub(super) fn search(
         &mut self,
         graph: &PortalGraph,

@@ -35,8 +35,8 @@ impl SectorTable {
         known.write(out);
     }
 
-    /// Returns true if it fits a sector of `cells` cells, and all its ends have costs for which `is_cost` holds and marks
-    /// for which `is_mark` holds.
+    /// Returns true if it fits a sector of `cells` cells, and all its ends have costs for which `is_cost` holds and
+    /// marks for which `is_mark` holds.
     pub(super) fn is_sound(
         &self,
         cells: usize,

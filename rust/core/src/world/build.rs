@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 impl FlowWorld {
     /// Makes a job for every required field that is out of date and not being built, for a query or for the simulation,
-    /// and marks these fields as being built. Where the work of an update is limited, fields that agents follow wait for
-    /// their turns instead.
+    /// and marks these fields as being built. Where the work of an update is limited, fields that agents follow wait
+    /// for their turns instead.
     pub(super) fn stale_jobs(&mut self, is_query: bool) -> Vec<Job> {
         let mut jobs = Vec::new();
         let is_sliced = self.slices_fields();

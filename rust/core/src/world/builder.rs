@@ -103,8 +103,8 @@ pub(super) fn seconds_since(begin: Option<f64>, clock: Option<Clock>) -> f64 {
 /// system takes longer than solving a part of a field.
 pub(super) const KEPT_CELLS: usize = 1 << 23;
 
-/// While so many bytes wait to be given back in parts, fields that are smaller give theirs back at once: where several are solved
-/// in each update, more would wait than is given back.
+/// While so many bytes wait to be given back in parts, fields that are smaller give theirs back at once: where several
+/// are solved in each update, more would wait than is given back.
 const MUCH: usize = 1 << 26;
 
 /// Memory that builds reuse.
@@ -120,8 +120,8 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// Keeps the memory of a field that is no longer in use, unless something else holds it. That of a large field, or of one
-    /// that was kept before, is given back.
+    /// Keeps the memory of a field that is no longer in use, unless something else holds it. That of a large field, or
+    /// of one that was kept before, is given back.
     pub(super) fn keep(&self, field: Arc<Field>) {
         let Some(field) = Arc::into_inner(field) else {
             return;

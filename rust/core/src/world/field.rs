@@ -2,8 +2,8 @@
 //!
 //! The field of a goal that has walked since the whole map was solved has two or three parts: an exact near field
 //! around the goal's present position; on large maps a middle field around a slightly earlier position; and the far
-//! field of the whole map, which leads to an earlier position. See [`super::walking`]. The field of a goal of another kind
-//! than SEEK has a zone around the targets. See [`super::zones`].
+//! field of the whole map, which leads to an earlier position. See [`super::walking`]. The field of a goal of another
+//! kind than SEEK has a zone around the targets. See [`super::zones`].
 
 use crate::flow::{Direction, FlowField, follow};
 use crate::grid::floor_to_cell;

@@ -72,8 +72,8 @@ impl FlowWorld {
         }
     }
 
-    /// The field of a goal that agents follow as queries read it, where fields are built in slices: while one waits it is
-    /// the present one, and otherwise one with all edits.
+    /// The field of a goal that agents follow as queries read it, where fields are built in slices: while one waits it
+    /// is the present one, and otherwise one with all edits.
     fn preview(&mut self, id: GoalId, movement: usize) -> Option<Arc<Field>> {
         let goal = self.goals.by_id.get_mut(&id)?;
         let slot = goal.fields.get_mut(movement)?.as_mut()?;
@@ -134,8 +134,8 @@ impl FlowWorld {
     }
 
     /// Requires a goal's field for a movement type, now and after every later change. Without a background it is up to
-    /// date when this returns, but for a first field that is built in slices ([`Self::set_update_cells`]). For a tiled goal it
-    /// requests no route yet.
+    /// date when this returns, but for a first field that is built in slices ([`Self::set_update_cells`]). For a tiled
+    /// goal it requests no route yet.
     ///
     /// # Errors
     /// [`crate::Error::UnknownId`] or a movement type out of range.

@@ -1,5 +1,5 @@
-//! Builds whole fields in slices: the first ones of goals, and those for costs that have changed too much for a repair, while
-//! the old ones stay in use. One field is built after the other, in the order in which they were required.
+//! Builds whole fields in slices: the first ones of goals, and those for costs that have changed too much for a repair,
+//! while the old ones stay in use. One field is built after the other, in the order in which they were required.
 
 use crate::world::FlowWorld;
 use crate::world::field::Field;

@@ -69,8 +69,8 @@ impl Goal {
 }
 
 impl Goal {
-    /// Finds the signature of the present targets. Goals of other kinds than SEEK have the same signature for all: agents
-    /// have arrived where their zone says so, and need not be told of moves.
+    /// Finds the signature of the present targets. Goals of other kinds than SEEK have the same signature for all:
+    /// agents have arrived where their zone says so, and need not be told of moves.
     pub(super) fn sign(&mut self) {
         self.signature = match self.kind {
             GoalKind::Seek => signature(&self.targets, &self.initial_costs),

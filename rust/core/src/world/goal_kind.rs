@@ -16,7 +16,8 @@ pub enum GoalKind {
         /// The distance at which they are safe, above 0 and at most [`MAX_GOAL_DISTANCE`].
         reach: f32,
     },
-    /// They keep at a straight distance between `least` and `most` from the targets, in sight of a target where possible.
+    /// They keep at a straight distance between `least` and `most` from the targets, in sight of a target where
+    /// possible.
     Range {
         /// The least distance from every target, at least 0.
         least: f32,

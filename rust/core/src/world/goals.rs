@@ -209,8 +209,8 @@ impl FlowWorld {
         Ok(&self.goals.get(id)?.initial_costs)
     }
 
-    /// A number that distinguishes the targets of a goal of the kind [`GoalKind::Seek`] from others, in this world and any
-    /// other; the same for all targets of another kind. `None` if there is no such goal.
+    /// A number that distinguishes the targets of a goal of the kind [`GoalKind::Seek`] from others, in this world and
+    /// any other; the same for all targets of another kind. `None` if there is no such goal.
     #[must_use]
     pub fn goal_signature(&self, id: GoalId) -> Option<u64> {
         self.goals.by_id.get(&id).map(|goal| goal.signature)

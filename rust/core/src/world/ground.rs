@@ -88,10 +88,10 @@ impl FlowWorld {
     }
 
     /// The place on which a thing stands that is at a world position, without its layer, and at a height: on the layer
-    /// whose ground there is nearest at or below the height, or else on the lowest one that has ground there. The ground
-    /// may be 0.1 above the thing, as physics lets bodies sink in a little. A cell is ground if one of its corners has a
-    /// height. Where no layer has ground, the heights at which agents are drawn there count. Without any heights the layer
-    /// is 0.
+    /// whose ground there is nearest at or below the height, or else on the lowest one that has ground there. The
+    /// ground may be 0.1 above the thing, as physics lets bodies sink in a little. A cell is ground if one of its
+    /// corners has a height. Where no layer has ground, the heights at which agents are drawn there count. Without any
+    /// heights the layer is 0.
     ///
     /// O(layers).
     ///

@@ -1,7 +1,8 @@
 //! Edits of terrain whose costs are too much work for one update.
 //!
 //! The costs in use stay those of the terrain before, whatever else is painted, until those of the present terrain are
-//! complete for all movement types ([`super::next_costs`]). Links, crowds and overlays change the costs in use meanwhile.
+//! complete for all movement types ([`super::next_costs`]). Links, crowds and overlays change the costs in use
+//! meanwhile.
 
 use crate::grid::CellRect;
 use crate::movement::CostField;
@@ -17,8 +18,8 @@ impl FlowWorld {
         self.ahead.dirty.mark(rect);
     }
 
-    /// Prepares an edit of so many cells of terrain. If writing their costs and those of the other edits since the last update
-    /// is too much work for one update, the costs in use stay as they are until the next ones are complete.
+    /// Prepares an edit of so many cells of terrain. If writing their costs and those of the other edits since the last
+    /// update is too much work for one update, the costs in use stay as they are until the next ones are complete.
     pub(super) fn prepare_edit(&mut self, cells: usize) {
         if !self.writes_costs_in_slices() {
             return;
@@ -69,8 +70,8 @@ impl FlowWorld {
         }
     }
 
-    /// The costs of the type that was set last on the present terrain: those in use, or what they will be after these. All
-    /// edits must be applied to the costs in use.
+    /// The costs of the type that was set last on the present terrain: those in use, or what they will be after these.
+    /// All edits must be applied to the costs in use.
     pub(super) fn newest_costs(&self, movement: usize) -> Arc<CostField> {
         let layer = &self.layers[movement];
         match &layer.next {

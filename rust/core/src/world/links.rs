@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl FlowWorld {
-    /// Joins two cells by a link. Cells are places: see [`crate::grid::layers::Layers`]. A link counts for every movement
-    /// type that may enter both cells. It may begin or end in a wall, and is usable when the wall is gone.
+    /// Joins two cells by a link. Cells are places: see [`crate::grid::layers::Layers`]. A link counts for every
+    /// movement type that may enter both cells. It may begin or end in a wall, and is usable when the wall is gone.
     ///
     /// O(links), and a repair of each field.
     ///

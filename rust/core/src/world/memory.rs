@@ -4,8 +4,8 @@ use crate::world::FlowWorld;
 use crate::world::next_costs::NextCosts;
 
 impl FlowWorld {
-    /// The bytes of the largest parts: terrain, costs, and the fields, tiles, routes and graphs of goals. Goals that share
-    /// data count it once for each.
+    /// The bytes of the largest parts: terrain, costs, and the fields, tiles, routes and graphs of goals. Goals that
+    /// share data count it once for each.
     ///
     /// Linear in the sectors of the map, tiles, goals and movement types.
     #[must_use]

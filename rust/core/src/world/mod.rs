@@ -13,8 +13,9 @@
 //! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
 //! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
-//! fields, `slicing` limits the work of an update, with `first_fields`, `past_costs`, `movement_types` and `large_edits`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at
-//! a distance from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
+//! fields, `slicing` limits the work of an update, with `first_fields`, `past_costs`, `movement_types` and
+//! `large_edits`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at a distance
+//! from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
 mod ahead;
@@ -235,9 +236,10 @@ impl FlowWorld {
         &self.grid
     }
 
-    /// Changes the grid. Cells that both grids have keep their terrain, and their corners their heights. Goals and entities keep their positions that
-    /// are in the new grid, and so do cost overlays that cover any cell of it. Stamps and links stay on their cells if
-    /// they are entirely inside. All stay on their layers. Returns the objects that no longer have a place.
+    /// Changes the grid. Cells that both grids have keep their terrain, and their corners their heights. Goals and
+    /// entities keep their positions that are in the new grid, and so do cost overlays that cover any cell of it.
+    /// Stamps and links stay on their cells if they are entirely inside. All stay on their layers. Returns the objects
+    /// that no longer have a place.
     pub fn set_grid(&mut self, grid: Grid) -> LeftOut {
         if grid == self.grid {
             return LeftOut::default();
@@ -297,8 +299,8 @@ impl FlowWorld {
         self.workers = workers;
     }
 
-    /// Sets what counts as a path. Takes effect with the next update; where updates work in slices, the fields before stay in
-    /// use until the next ones are there.
+    /// Sets what counts as a path. Takes effect with the next update; where updates work in slices, the fields before
+    /// stay in use until the next ones are there.
     pub fn set_solver(&mut self, solver: Solver) {
         if solver != self.solver {
             self.solver = solver;
@@ -366,9 +368,9 @@ impl FlowWorld {
 
     /// Replaces the whole terrain by one id per cell, row-major.
     ///
-    /// On maps that are worked on in slices ([`Self::set_update_cells`]), updates then write the costs of all movement types
-    /// anew, and the old ones stay in use until these are complete ([`Self::has_next_costs`]): until then no edit of terrain
-    /// changes them. Speeds on terrain change at once.
+    /// On maps that are worked on in slices ([`Self::set_update_cells`]), updates then write the costs of all movement
+    /// types anew, and the old ones stay in use until these are complete ([`Self::has_next_costs`]): until then no edit
+    /// of terrain changes them. Speeds on terrain change at once.
     ///
     /// # Errors
     /// [`crate::Error::Length`].

@@ -27,7 +27,8 @@ impl History {
         }
     }
 
-    /// The stored indices of all cells that have changed since a revision, ascending, each once; `None` if they are not known.
+    /// The stored indices of all cells that have changed since a revision, ascending, each once; `None` if they are not
+    /// known.
     pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
         if revision == self.revision {
             return Some(Cow::Borrowed(&[]));
@@ -75,8 +76,8 @@ pub(super) struct MovementLayer {
     pub(super) newest: History,
     /// The history that tiled goals use. Queries do not add to it.
     pub(super) settled: History,
-    /// The revision, in the count of [`Self::newest`], since which the costs are what the simulation knows. Edits that only
-    /// queries have applied, and that have been taken back, have given the same costs later revisions.
+    /// The revision, in the count of [`Self::newest`], since which the costs are what the simulation knows. Edits that
+    /// only queries have applied, and that have been taken back, have given the same costs later revisions.
     pub(super) simulated: u64,
     /// The edits that fields or the graph in use lack.
     pub(super) past: PastCosts,
@@ -233,15 +234,16 @@ impl MovementLayer {
         scratch.retire_next(self.next);
     }
 
-    /// Has the memory given back in parts of blocks that arrays replace. The next edit of the costs would free it at once.
+    /// Has the memory given back in parts of blocks that arrays replace. The next edit of the costs would free it at
+    /// once.
     pub(super) fn retire_blocks(&mut self, scratch: &Scratch) {
         if let Some(costs) = Arc::get_mut(&mut self.costs) {
             costs.retire_blocks(&mut scratch.retired.lock());
         }
     }
 
-    /// Takes the arrays of former costs of a revision, which a field was solved for, unless something else holds them. Their
-    /// other memory is given back.
+    /// Takes the arrays of former costs of a revision, which a field was solved for, unless something else holds them.
+    /// Their other memory is given back.
     pub(super) fn inherit_arrays(&self, former: Arc<CostField>, revision: u64, scratch: &Scratch) {
         let changed = self.newest.since(revision);
         match (Arc::try_unwrap(former), changed) {

@@ -13,11 +13,11 @@ pub const MAX_MOVEMENT_TYPES: usize = 64;
 impl FlowWorld {
     /// Replaces the movement types; an empty list stands for the default type alone.
     ///
-    /// On maps that are worked on in slices ([`Self::set_update_cells`]), a type whose costs have changed keeps the old ones
-    /// in use until updates have written the new ones: costs, clearance and penalties then change together, at the
-    /// beginning of an update. Speeds change at once. Another call goes on with the types that it does not change, and begins
-    /// again with the others, once; then the next update writes their costs at once. Without slices, before the first update, and for types that are added, costs are written
-    /// in this call.
+    /// On maps that are worked on in slices ([`Self::set_update_cells`]), a type whose costs have changed keeps the old
+    /// ones in use until updates have written the new ones: costs, clearance and penalties then change together, at the
+    /// beginning of an update. Speeds change at once. Another call goes on with the types that it does not change, and
+    /// begins again with the others, once; then the next update writes their costs at once. Without slices, before the
+    /// first update, and for types that are added, costs are written in this call.
     ///
     /// # Errors
     /// More than [`MAX_MOVEMENT_TYPES`].
@@ -64,8 +64,8 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Changes a movement type. Unchanged costs stay, so that fields built on them stay valid; others are to be written, and so
-    /// are those of all types after a large edit.
+    /// Changes a movement type. Unchanged costs stay, so that fields built on them stay valid; others are to be
+    /// written, and so are those of all types after a large edit.
     fn change_movement_type(&mut self, index: usize, kind: &MovementType) {
         let layer = &mut self.layers[index];
         let known = layer.next.take();
@@ -109,8 +109,8 @@ impl FlowWorld {
         self.layers.iter().any(|layer| layer.next.is_some())
     }
 
-    /// Takes complete costs of movement types into use, as if the types had been set now. With `at_once`, or where nothing
-    /// is done in slices any more, all are completed.
+    /// Takes complete costs of movement types into use, as if the types had been set now. With `at_once`, or where
+    /// nothing is done in slices any more, all are completed.
     pub(super) fn take_over_next_costs(&mut self, at_once: bool) {
         let at_once = at_once || !self.is_sliced();
         let is_due = |layer: &MovementLayer| {

@@ -1,8 +1,9 @@
-//! The costs of a changed movement type or after a large edit, which are written row by row while the old ones stay in use.
+//! The costs of a changed movement type or after a large edit, which are written row by row while the old ones stay in
+//! use.
 //!
-//! They follow from the terrain, links, crowds and overlays that the simulation knows, and nothing reads them before they
-//! are complete. So a save and a snapshot need the movement type and the number of rows alone: what follows a load writes
-//! these rows anew. Edits of written rows are applied at once, and those of other rows by writing them.
+//! They follow from the terrain, links, crowds and overlays that the simulation knows, and nothing reads them before
+//! they are complete. So a save and a snapshot need the movement type and the number of rows alone: what follows a load
+//! writes these rows anew. Edits of written rows are applied at once, and those of other rows by writing them.
 
 use crate::grid::links::Links;
 use crate::grid::seams::Seams;
@@ -24,8 +25,8 @@ pub(super) fn work_on(kind: &MovementType, cells: usize) -> usize {
     (cells * (4 + reach) / 4).div_ceil(CELLS_OF_WORK)
 }
 
-/// The work of changing the costs of so many cells at once, in the same unit: what has changed is also recorded, and graphs and
-/// fields follow.
+/// The work of changing the costs of so many cells at once, in the same unit: what has changed is also recorded, and
+/// graphs and fields follow.
 pub(super) fn work_at_once(kind: &MovementType, cells: usize) -> usize {
     work_on(kind, CELLS_OF_WORK * cells)
 }
@@ -54,8 +55,8 @@ impl CostSources<'_> {
     }
 }
 
-/// A movement type whose costs are not in use yet. A clone has none of the rows in memory, but can take them over from the
-/// original where nothing has been edited since.
+/// A movement type whose costs are not in use yet. A clone has none of the rows in memory, but can take them over from
+/// the original where nothing has been edited since.
 #[derive(Debug)]
 pub(super) struct NextCosts {
     pub(super) kind: MovementType,
@@ -108,8 +109,8 @@ impl NextCosts {
         }
     }
 
-    /// Takes over the rows of `known`, in whose place a rollback has put this copy, if both follow from the same. It may have
-    /// more rows or fewer. `known` is left with what is of no use.
+    /// Takes over the rows of `known`, in whose place a rollback has put this copy, if both follow from the same. It
+    /// may have more rows or fewer. `known` is left with what is of no use.
     pub(super) fn recognize(&mut self, known: &mut Self) {
         if Arc::ptr_eq(&self.made_from, &known.made_from) {
             std::mem::swap(&mut self.costs, &mut known.costs);
@@ -136,8 +137,8 @@ impl NextCosts {
         self.costs.as_ref().map_or(0, CostField::bytes)
     }
 
-    /// Writes rows for a `budget` of work, which it reduces: at least one, if there is any. What is too little for another
-    /// row counts as used.
+    /// Writes rows for a `budget` of work, which it reduces: at least one, if there is any. What is too little for
+    /// another row counts as used.
     pub(super) fn advance(
         &mut self,
         sources: CostSources<'_>,

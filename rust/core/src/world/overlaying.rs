@@ -6,9 +6,9 @@ use crate::world::FlowWorld;
 use glam::Vec2;
 
 impl FlowWorld {
-    /// Lays an overlay over the costs at a position, on the position's layer. Its cells cost more from the next update or
-    /// query on, at most [`MAX_COST`](crate::movement::MAX_COST) with everything else; the sum of several counts. Parts
-    /// outside the layer do nothing.
+    /// Lays an overlay over the costs at a position, on the position's layer. Its cells cost more from the next update
+    /// or query on, at most [`MAX_COST`](crate::movement::MAX_COST) with everything else; the sum of several counts.
+    /// Parts outside the layer do nothing.
     ///
     /// No cell is opened or closed, so islands stay as they are, and agents are not slowed down. Linear in the cells of
     /// a rectangle around it, for however many overlays there are. Fields are repaired as after an edit of terrain.
@@ -43,8 +43,8 @@ impl FlowWorld {
         self.surcharges.overlays.clear();
     }
 
-    /// Lets overlays fade by a time. Call it once a tick with the tick's length. Costs change at most four times a second,
-    /// by all steps that are due, and only under the overlays that reach their next step.
+    /// Lets overlays fade by a time. Call it once a tick with the tick's length. Costs change at most four times a
+    /// second, by all steps that are due, and only under the overlays that reach their next step.
     ///
     /// # Errors
     /// A time outside 0..=[`MAX_FADING`] seconds.

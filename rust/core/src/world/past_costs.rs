@@ -1,8 +1,8 @@
-//! What edits have overwritten in the costs of a movement type, for fields and graphs that stay in use while those for the
-//! present costs are built in slices.
+//! What edits have overwritten in the costs of a movement type, for fields and graphs that stay in use while those for
+//! the present costs are built in slices.
 //!
-//! Only edits of the simulation are kept, so nothing here depends on queries. A state of the costs is known by its age: the
-//! number of edits since. A save holds ages, because revisions depend on queries.
+//! Only edits of the simulation are kept, so nothing here depends on queries. A state of the costs is known by its age:
+//! the number of edits since. A save holds ages, because revisions depend on queries.
 
 use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
@@ -83,8 +83,8 @@ impl PastCosts {
         }
     }
 
-    /// The stored indices of the cells that edits have changed since a revision, ascending, each once; `None` if they are
-    /// not known, or too many.
+    /// The stored indices of the cells that edits have changed since a revision, ascending, each once; `None` if they
+    /// are not known, or too many.
     pub(super) fn changed_since(&self, revision: u64) -> Option<Vec<u32>> {
         let age = self.age(revision)?;
         let mut all = Vec::new();

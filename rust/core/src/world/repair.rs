@@ -1,9 +1,9 @@
 //! Repairs fields in place after an edit.
 //!
 //! A repair runs at once, even with a background: it is abandoned before it takes a noticeable part of a full solve's
-//! time, and its changes are taken back for a full solve. Where the work of an update is limited, the limit of all repairs
-//! together is that of the update, and a field whose repair is abandoned waits for its turn ([`super::first_fields`]). A field that is being built is repaired, if needed, after it
-//! is swapped in.
+//! time, and its changes are taken back for a full solve. Where the work of an update is limited, the limit of all
+//! repairs together is that of the update, and a field whose repair is abandoned waits for its turn
+//! ([`super::first_fields`]). A field that is being built is repaired, if needed, after it is swapped in.
 
 use crate::integrate::Repairer;
 use crate::movement::CostField;

@@ -138,8 +138,8 @@ impl Route {
         }
     }
 
-    /// The cost from a cell of the grid to the goal, in cost units; the straight distance to the target where routes wait
-    /// to be searched. `None` without a route.
+    /// The cost from a cell of the grid to the goal, in cost units; the straight distance to the target where routes
+    /// wait to be searched. `None` without a route.
     pub(crate) fn cost_to_goal(&self, cell: IVec2) -> Option<f64> {
         let cost = match self {
             Self::Whole(field) => return field.cost_at(cell),

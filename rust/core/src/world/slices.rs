@@ -1,8 +1,9 @@
 //! The limit of the work that an update does on the fields of goals and on portal graphs.
 //!
 //! The work is counted in cells and not in time, so runs repeat exactly. What is not finished goes on in the next
-//! update: `next_costs` has costs of changed movement types and after large edits (`large_edits`), `first_fields` has first fields and those for changed movement types, `tiled/graph_builds` has portal graphs, `slicing`
-//! shares the work of an update between them.
+//! update: `next_costs` has costs of changed movement types and after large edits (`large_edits`), `first_fields` has
+//! first fields and those for changed movement types, `tiled/graph_builds` has portal graphs, `slicing` shares the work
+//! of an update between them.
 
 use crate::world::goal_id::GoalId;
 use crate::world::walking::unfinished::Far;

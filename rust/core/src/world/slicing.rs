@@ -10,21 +10,21 @@ const MUCH: usize = 10_000;
 const TURN: usize = 2_000;
 
 impl FlowWorld {
-    /// Sets the number of cells of work that an update does on whole fields of goals, on the portal graphs of movement types
-    /// and on the costs of changed ones, all together, on maps with more cells. With 0, the default, an update does all of it at once, unless time
-    /// is limited ([`Self::set_update_seconds`]).
+    /// Sets the number of cells of work that an update does on whole fields of goals, on the portal graphs of movement
+    /// types and on the costs of changed ones, all together, on maps with more cells. With 0, the default, an update
+    /// does all of it at once, unless time is limited ([`Self::set_update_seconds`]).
     ///
-    /// Fields are built one after the other, in the order in which they were required. Until the first field of a goal is
-    /// there, its status is [`QueryStatus::Pending`](crate::world::QueryStatus::Pending); requests for routes wait for
-    /// the first graph. Agents go straight on meanwhile, and stop before walls. A field takes about seven sixths of the open
-    /// cells. With a background fields are built there instead.
+    /// Fields are built one after the other, in the order in which they were required. Until the first field of a goal
+    /// is there, its status is [`QueryStatus::Pending`](crate::world::QueryStatus::Pending); requests for routes wait
+    /// for the first graph. Agents go straight on meanwhile, and stop before walls. A field takes about seven sixths of
+    /// the open cells. With a background fields are built there instead.
     ///
-    /// Costs of changed movement types, and all after edits of more cells than that since the last update, are written first, while the old ones stay in use: see
-    /// [`Self::set_movement_types`] and [`Self::set_terrain_bytes`].
+    /// Costs of changed movement types, and all after edits of more cells than that since the last update, are written
+    /// first, while the old ones stay in use: see [`Self::set_movement_types`] and [`Self::set_terrain_bytes`].
     ///
-    /// After an edit fields are repaired at once as far as the limit allows. After a larger edit, or a change of movement
-    /// types, solver or direction rule, the field and the graph before stay in use until the next ones are there; tiles follow the costs at once.
-    /// Queries of a goal that agents follow read what agents follow meanwhile.
+    /// After an edit fields are repaired at once as far as the limit allows. After a larger edit, or a change of
+    /// movement types, solver or direction rule, the field and the graph before stay in use until the next ones are
+    /// there; tiles follow the costs at once. Queries of a goal that agents follow read what agents follow meanwhile.
     ///
     /// Other work does not count: writing the costs of small edits, islands, and repairs of fields of goals that walk.
     pub fn set_update_cells(&mut self, cells: usize) {
@@ -32,13 +32,13 @@ impl FlowWorld {
     }
 
     /// Sets for how many seconds an update works on what can wait: whole fields, portal graphs and costs of changed
-    /// movement types on maps of more than 10,000 cells, as with [`Self::set_update_cells`], routes and tiles, until the next update. Infinity, the default, is no
-    /// limit. Fields, graphs and costs take at most half of it and a slice of 2,000 cells; the other work of the update counts, but
-    /// routes and tiles have at least a quarter. Of these, requests that wait get at most half. With a limit of cells as well
-    /// both hold.
+    /// movement types on maps of more than 10,000 cells, as with [`Self::set_update_cells`], routes and tiles, until
+    /// the next update. Infinity, the default, is no limit. Fields, graphs and costs take at most half of it and a
+    /// slice of 2,000 cells; the other work of the update counts, but routes and tiles have at least a quarter. Of
+    /// these, requests that wait get at most half. With a limit of cells as well both hold.
     ///
-    /// Has no effect without a clock. When a field, route or tile is available then depends on the machine's speed: keep
-    /// the default where runs must repeat exactly.
+    /// Has no effect without a clock. When a field, route or tile is available then depends on the machine's speed:
+    /// keep the default where runs must repeat exactly.
     ///
     /// # Errors
     /// [`crate::Error::OutOfRange`] for a negative number.
@@ -99,9 +99,9 @@ impl FlowWorld {
         }
     }
 
-    /// Continues costs, graphs and fields for so many cells. Costs get half of the work while graphs or fields wait, and graphs
-    /// half of the rest while fields do. After a large edit costs alone are written: the others would be made for costs that
-    /// are out of date. Returns how many cells were not needed.
+    /// Continues costs, graphs and fields for so many cells. Costs get half of the work while graphs or fields wait,
+    /// and graphs half of the rest while fields do. After a large edit costs alone are written: the others would be
+    /// made for costs that are out of date. Returns how many cells were not needed.
     fn build_slice(&mut self, all: usize) -> usize {
         let mut cells = all;
         if self.has_next_costs() {

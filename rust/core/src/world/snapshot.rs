@@ -1,7 +1,7 @@
 //! Snapshots of a world in memory, to go back to.
 //!
-//! A snapshot holds what [a save](super::saved) holds, as it is in memory: the large parts are shared with the world until
-//! either changes them. So it takes as long as there are parts, and memory for those that have changed since.
+//! A snapshot holds what [a save](super::saved) holds, as it is in memory: the large parts are shared with the world
+//! until either changes them. So it takes as long as there are parts, and memory for those that have changed since.
 
 use crate::entities::EntityBuckets;
 use crate::error::{Error, Result};
@@ -69,8 +69,8 @@ impl FlowWorld {
     /// ([`Swarm::take_snapshot`](crate::swarm::Swarm::take_snapshot)). The configuration is not part of it, as in
     /// [`Self::save_state`]. Taking a snapshot changes nothing that updates, queries and swarms return.
     ///
-    /// Linear in the sectors of the map, goals, waiting requests, overlays and entities; no field and no tile is copied.
-    /// While there are snapshots, the first change of costs, a field or a graph after each of them copies it.
+    /// Linear in the sectors of the map, goals, waiting requests, overlays and entities; no field and no tile is
+    /// copied. While there are snapshots, the first change of costs, a field or a graph after each of them copies it.
     #[must_use]
     pub fn snapshot(&self) -> WorldSnapshot {
         // Every field is named, so that none is forgotten. Settings are compared, and the rest is memory of work, and
@@ -127,8 +127,8 @@ impl FlowWorld {
     /// Whether [`Self::restore`] takes a snapshot.
     ///
     /// # Errors
-    /// [`Error::NotRestored`] if the configuration has changed since: grid, movement types, solver, direction rule, sector
-    /// size, variant of tiles or limits.
+    /// [`Error::NotRestored`] if the configuration has changed since: grid, movement types, solver, direction rule,
+    /// sector size, variant of tiles or limits.
     pub fn check_snapshot(&self, snapshot: &WorldSnapshot) -> Result<()> {
         match Configuration::of(self).difference(&snapshot.configuration) {
             Some(what) => Err(Error::NotRestored { what }),
@@ -136,13 +136,14 @@ impl FlowWorld {
         }
     }
 
-    /// Goes back to a snapshot, to the bit, as [`Self::load_state`] does to a save: fields, routes and tiles are there at
-    /// once. Ids of goals, stamps, links and overlays that were given since are given again. Restore the world first, and
-    /// all swarms before the next update ([`Swarm::restore`](crate::swarm::Swarm::restore)). The snapshot stays as it is.
+    /// Goes back to a snapshot, to the bit, as [`Self::load_state`] does to a save: fields, routes and tiles are there
+    /// at once. Ids of goals, stamps, links and overlays that were given since are given again. Restore the world
+    /// first, and all swarms before the next update ([`Swarm::restore`](crate::swarm::Swarm::restore)). The snapshot
+    /// stays as it is.
     ///
     /// Takes about as long as [`Self::snapshot`]. Fields and next costs that were unfinished go on with the work
-    /// that was done since, as long as the same work is asked of them; otherwise they are solved again as far as they had come, in
-    /// the next update. With a background, fields that were being built are built again.
+    /// that was done since, as long as the same work is asked of them; otherwise they are solved again as far as they
+    /// had come, in the next update. With a background, fields that were being built are built again.
     ///
     /// # Errors
     /// As for [`Self::check_snapshot`]; nothing is changed then.

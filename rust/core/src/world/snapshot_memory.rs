@@ -73,8 +73,8 @@ impl Parts {
 }
 
 impl FlowWorld {
-    /// The bytes of the largest parts that snapshots hold and the world does not, each once: terrain, costs, islands, and
-    /// the fields, routes and graphs of goals. Tiles are in the cache ([`Self::memory_bytes`]).
+    /// The bytes of the largest parts that snapshots hold and the world does not, each once: terrain, costs, islands,
+    /// and the fields, routes and graphs of goals. Tiles are in the cache ([`Self::memory_bytes`]).
     ///
     /// Linear in the sectors of the map, goals and movement types, for each snapshot.
     #[must_use]

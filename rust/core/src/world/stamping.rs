@@ -38,8 +38,8 @@ impl FlowWorld {
     /// indices, ascending. A pair is joined if [`Self::is_reachable`] from its first to its second position would hold
     /// after [`Self::place_stamp`]. A pair that is not joined now is in the answer too, unless the stamp joins it.
     ///
-    /// Nothing changes. O(cells of the stamp and within clearance of it), and linear in the smaller parts that the stamp
-    /// would join or split, in the islands, and in the links. The first query after an edit costs as much as with
+    /// Nothing changes. O(cells of the stamp and within clearance of it), and linear in the smaller parts that the
+    /// stamp would join or split, in the islands, and in the links. The first query after an edit costs as much as with
     /// [`Self::is_reachable`].
     ///
     /// # Errors

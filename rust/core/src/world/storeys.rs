@@ -11,9 +11,9 @@ use glam::IVec2;
 use std::collections::BTreeSet;
 
 impl FlowWorld {
-    /// Sets terrain and heights of a rectangle on all layers, and its links. `own` are the links of earlier calls; those
-    /// that begin in the rectangle are removed if the storeys no longer have them. Returns the links of this and earlier
-    /// calls. With `keep_terrain`, walkable cells that are no walls yet keep their terrain ids.
+    /// Sets terrain and heights of a rectangle on all layers, and its links. `own` are the links of earlier calls;
+    /// those that begin in the rectangle are removed if the storeys no longer have them. Returns the links of this and
+    /// earlier calls. With `keep_terrain`, walkable cells that are no walls yet keep their terrain ids.
     ///
     /// # Errors
     /// Storeys of another number of layers or outside the grid, or too many links; nothing is changed then.

@@ -44,8 +44,8 @@ impl FlowWorld {
         goal.holds.clone().map(GoalHold)
     }
 
-    /// A hold for a swarm that was loaded or went back, which follows a goal; `None` if the goal is not temporary, does not
-    /// exist, or was not held in the state in which the world is since then.
+    /// A hold for a swarm that was loaded or went back, which follows a goal; `None` if the goal is not temporary, does
+    /// not exist, or was not held in the state in which the world is since then.
     pub(crate) fn hold_goal_again(&self, id: GoalId) -> Option<GoalHold> {
         let goal = self.goals.by_id.get(&id)?;
         let holds = if self.goals.are_loaded {

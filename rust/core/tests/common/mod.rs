@@ -113,8 +113,8 @@ pub fn as_map(costs: &CostField) -> CostMap {
     }
 }
 
-/// The walls that discs must not touch as a map. Cells that only lack clearance are open, and so are walls where the floor
-/// continues on another layer.
+/// The walls that discs must not touch as a map. Cells that only lack clearance are open, and so are walls where the
+/// floor continues on another layer.
 pub fn obstacles_of(costs: &CostField) -> CostMap {
     let mut map = as_map(costs);
     for index in 0..map.len() {

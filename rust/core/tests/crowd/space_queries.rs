@@ -73,8 +73,8 @@ fn bodies(swarm: &Swarm, above: f32) -> Vec<Body> {
     .collect()
 }
 
-/// A world of storeys, some of them with hills, and a crowd of three types and many sizes on them, of which some agents are
-/// on links that take long.
+/// A world of storeys, some of them with hills, and a crowd of three types and many sizes on them, of which some agents
+/// are on links that take long.
 struct Scene {
     world: FlowWorld,
     swarm: Swarm,

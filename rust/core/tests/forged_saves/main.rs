@@ -4,7 +4,8 @@
 //! every extreme value of its width. Saves that are accepted are stepped, queried and saved again. The memory that
 //! reading uses is measured.
 //!
-//! Order of reading: `fields`, then `swarms`, `tiles`, `baked` and `worlds`. The harness `fuzz` alters millions of saves at random.
+//! Order of reading: `fields`, then `swarms`, `tiles`, `baked` and `worlds`. The harness `fuzz` alters millions of
+//! saves at random.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! A game that adds, moves, fades and removes overlays among all other edits, and a game without overlays that makes the
-//! same edits.
+//! A game that adds, moves, fades and removes overlays among all other edits, and a game without overlays that makes
+//! the same edits.
 
 use crate::model::{self, Overlay, Shape, cost_overlay};
 use flow_swarm::grid::Grid;
@@ -326,8 +326,8 @@ impl Game {
         }
     }
 
-    /// Compares fields, whole and tiled, with those of a world in which costs are terrain, and islands with those of the
-    /// world without overlays.
+    /// Compares fields, whole and tiled, with those of a world in which costs are terrain, and islands with those of
+    /// the world without overlays.
     pub fn check_fields(&mut self) {
         let places: Vec<Vec2> = (0..6).map(|_| self.place()).collect();
         self.with.world.update();

@@ -23,8 +23,8 @@ use proptest::prelude::*;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Costs are those of the ground, the crowd and all overlays, each computed by itself; fields and tiles are those of
-    /// ground that costs as much; islands are those without overlays.
+    /// Costs are those of the ground, the crowd and all overlays, each computed by itself; fields and tiles are those
+    /// of ground that costs as much; islands are those without overlays.
     #[test]
     fn costs_and_fields_are_those_of_all_overlays_together(seed in any::<u64>()) {
         let mut game = Game::new(seed);

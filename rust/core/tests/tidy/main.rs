@@ -91,6 +91,21 @@ fn the_core_holds_nothing_that_it_must_not() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
+/// The formatter leaves comments as they are.
+#[test]
+fn comments_are_as_narrow_as_code() {
+    let mut faults = Vec::new();
+    for path in core_sources() {
+        let text = fs::read_to_string(&path).expect("readable");
+        for (number, line) in text.lines().enumerate() {
+            if line.contains("//") && line.chars().count() > 120 {
+                faults.push(format!("{}:{}", path.display(), number + 1));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "over 120 characters: {faults:#?}");
+}
+
 #[test]
 fn tests_come_last_in_their_file() {
     // Otherwise the test above would skip code after them.

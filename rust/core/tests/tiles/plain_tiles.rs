@@ -404,7 +404,8 @@ fn visible_goals_are_gone_to_straight() {
     }
 }
 
-/// What agents see from afar follows edits, also back, and is the same in a world that was loaded and has not looked yet.
+/// What agents see from afar follows edits, also back, and is the same in a world that was loaded and has not looked
+/// yet.
 #[test]
 fn far_goals_are_seen_as_the_ground_is_now() {
     let map = open(320, 120);

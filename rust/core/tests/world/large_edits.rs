@@ -21,7 +21,8 @@ fn games() -> [FlowWorld; 2] {
     [limited, whole]
 }
 
-/// A square of nine cells. Those of nine numbers are far apart: edits near each other count with what lies between them.
+/// A square of nine cells. Those of nine numbers are far apart: edits near each other count with what lies between
+/// them.
 fn square(number: i32) -> CellRect {
     let low = IVec2::new(number % 3, number / 3 % 3) * 32 + 3 * (number / 9);
     CellRect { low, high: low + 3 }

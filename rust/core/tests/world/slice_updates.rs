@@ -1,5 +1,5 @@
-//! Fields and portal graphs after large edits and changed movement types, in slices: those before stay in use, and at the end
-//! the next ones are what a world without a limit builds at once.
+//! Fields and portal graphs after large edits and changed movement types, in slices: those before stay in use, and at
+//! the end the next ones are what a world without a limit builds at once.
 
 use crate::slices::{
     CELLS, SIZE, followed, found, goal_in, open_places, other_costs, pair, updates_until_there,

@@ -1,5 +1,5 @@
-//! First fields and portal graphs in slices: they wait, agents go straight, and at the end they are what a world without
-//! a limit builds at once.
+//! First fields and portal graphs in slices: they wait, agents go straight, and at the end they are what a world
+//! without a limit builds at once.
 
 use crate::common::world_of;
 use flow_swarm::flow::DirectionRule;

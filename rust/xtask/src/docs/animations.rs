@@ -1,5 +1,5 @@
-//! Short animations of demos and recipes, which the engine's movie maker records. They are part of the site alone: in the
-//! repository the pages show stills.
+//! Short animations of demos and recipes, which the engine's movie maker records. They are part of the site alone: in
+//! the repository the pages show stills.
 
 use std::fs;
 use std::path::{Path, PathBuf};

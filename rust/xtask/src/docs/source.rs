@@ -25,8 +25,8 @@ const LEFT_OUT: &[&str] = &["docs/site", "docs/store"];
 /// The page that lists the others of its folder.
 const DECISIONS: &str = "docs/decisions/README.md";
 
-/// Writes the source into `folder`. `animated` has the pictures, as paths in the repository, that are replaced by files with
-/// the same path and the ending of [`super::animations::ENDING`], which the caller adds.
+/// Writes the source into `folder`. `animated` has the pictures, as paths in the repository, that are replaced by files
+/// with the same path and the ending of [`super::animations::ENDING`], which the caller adds.
 pub(super) fn write(repo: &Repo, folder: &Path, animated: &[&str]) -> Result<()> {
     files::fresh_folder(folder)?;
     let mut assets = BTreeSet::new();

@@ -183,8 +183,8 @@ fn cargo_build(repo: &Repo, target: Option<&str>, arguments: &[&str]) -> Result<
     built_by(command)
 }
 
-/// A cargo that builds the extension and reports what it built. Further arguments and, after `--`, the compiler's can be
-/// added.
+/// A cargo that builds the extension and reports what it built. Further arguments and, after `--`, the compiler's can
+/// be added.
 fn cargo(repo: &Repo) -> Command {
     let mut command = repo.cargo("rustc");
     command

@@ -61,8 +61,8 @@ impl Unpacked {
         Some((loader, path))
     }
 
-    /// Writes a copy of the engine to `folder` that can start itself again, and returns its launcher. `None` if programs
-    /// name their loader otherwise.
+    /// Writes a copy of the engine to `folder` that can start itself again, and returns its launcher. `None` if
+    /// programs name their loader otherwise.
     pub(super) fn restartable(&self, folder: &Path) -> Result<Option<PathBuf>> {
         let (Some(engine), Some((loader, libraries))) = (self.program("godot"), self.loader())
         else {

@@ -1,5 +1,5 @@
-//! The packed addon in a real editor: warnings, the painter, the inspector, the dock, reloads of the extension, and a level
-//! that is made and played by mouse and keys alone.
+//! The packed addon in a real editor: warnings, the painter, the inspector, the dock, reloads of the extension, and a
+//! level that is made and played by mouse and keys alone.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -28,7 +28,8 @@ const SHIPPED: &[&str] = &[
 /// The recipe with hills, floors above each other and an animated character.
 const RECIPE: &str = "hills_3d";
 
-/// Runs the examples, which count as one test, checks the editor's help, in which each class counts as one, and other installations.
+/// Runs the examples, which count as one test, checks the editor's help, in which each class counts as one, and other
+/// installations.
 pub(super) fn check(bench: &Workbench) -> Result<Outcome> {
     let godot = bench.engine()?;
     let folder = set_up(bench.repo, bench.package()?)?;

@@ -1,4 +1,5 @@
-//! `cargo xtask web`: builds the engine and the extension for the web, exports the horde demo and plays it in a browser.
+//! `cargo xtask web`: builds the engine and the extension for the web, exports the horde demo and plays it in a
+//! browser.
 //!
 //! All that it needs is fetched from Debian into `.cache/web`; the system does not change. The engine is compiled once,
 //! which takes long. docs/decisions/0033-web.md has the reasons.

@@ -76,8 +76,8 @@ const LIBRARIES: &[Library] = &[
     },
 ];
 
-/// Files that the engine adds to libraries, and that Debian's source leaves out with them. An engine without certificates
-/// of its own still wants their file.
+/// Files that the engine adds to libraries, and that Debian's source leaves out with them. An engine without
+/// certificates of its own still wants their file.
 const ADDED: &[(&str, &str)] = &[
     (
         "mbedtls/include/godot_core_mbedtls_config.h",

@@ -1,7 +1,7 @@
-//! Reads altered bytes in all formats that the core reads: worlds, swarms, tiles, baked tiles, and arrays such as terrain. Each
-//! input must be refused with an error and change nothing, or give a world or swarm that works: it goes on, answers
-//! queries, and is the same after it was saved and loaded. No input may panic, take more memory than its length
-//! allows, or take long.
+//! Reads altered bytes in all formats that the core reads: worlds, swarms, tiles, baked tiles, and arrays such as
+//! terrain. Each input must be refused with an error and change nothing, or give a world or swarm that works: it goes
+//! on, answers queries, and is the same after it was saved and loaded. No input may panic, take more memory than its
+//! length allows, or take long.
 //!
 //! An input follows from its seed alone. A fault prints it: `--seed N --count 1` repeats it. The last line is one JSON
 //! object; a fault makes the run fail.

@@ -1,6 +1,6 @@
 //! Measures the longest update after orders and edits that concern a whole large map: milliseconds, without and with a
-//! limit of the work of an update. On Unix it is the time for which the thread uses a processor, so that other load on the
-//! machine does not count.
+//! limit of the work of an update. On Unix it is the time for which the thread uses a processor, so that other load on
+//! the machine does not count.
 //!
 //! Each scene begins with a call, such as the first order or a new cost table. Then updates follow until nothing waits
 //! any more. The map has walls and costly cells at random places. The last line is one JSON object.

@@ -61,7 +61,8 @@ struct Arguments {
     /// Use routes and tiles instead of whole fields, for agents from all over the map
     #[arg(long)]
     tiled: bool,
-    /// Let the goals be of the kind FLEE, with this reach in cells; with `--speed 60` every tick has a move to another cell
+    /// Let the goals be of the kind FLEE, with this reach in cells; with `--speed 60` every tick has a move to another
+    /// cell
     #[arg(long, conflicts_with_all = ["tiled", "range"])]
     flee: Option<f32>,
     /// Let the goals be of the kind RANGE, with these two distances in cells, such as 4,12

@@ -125,8 +125,8 @@ pub struct Storeys {
 pub struct StoreyLayer {
     /// One terrain id for each cell, row by row: [`CLEAR`], or [`WALL`] without a floor.
     pub terrain: Vec<u8>,
-    /// One height in world units for each corner of cells, (width + 1) × (height + 1), row by row. NaN where no cell around
-    /// the corner has a floor.
+    /// One height in world units for each corner of cells, (width + 1) × (height + 1), row by row. NaN where no cell
+    /// around the corner has a floor.
     pub heights: Vec<f32>,
 }
 
@@ -213,11 +213,12 @@ impl Storeys {
         }
     }
 
-    /// Bakes the cells of a rectangle again. `geometry` must have every body that reaches into it. Floors outside keep their
-    /// layers, and floors inside too where they are as high as before. Returns the rectangle in which [`Self::maps`] may
-    /// have changed.
+    /// Bakes the cells of a rectangle again. `geometry` must have every body that reaches into it. Floors outside keep
+    /// their layers, and floors inside too where they are as high as before. Returns the rectangle in which
+    /// [`Self::maps`] may have changed.
     ///
-    /// Takes time for the cells of the rectangle, and seldom, once as many floors were replaced as there are, for all floors.
+    /// Takes time for the cells of the rectangle, and seldom, once as many floors were replaced as there are, for all
+    /// floors.
     ///
     /// # Errors
     /// Floors that need more layers than there are; nothing is changed then.

@@ -9,8 +9,8 @@ use super::surfaces::{Regions, Steps};
 use glam::IVec2;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Parts of a region that had to be cut keep this distance in columns from floors above and below them in their cluster.
-/// A storey of stairs then continues on the next layer before it is above its own beginning.
+/// Parts of a region that had to be cut keep this distance in columns from floors above and below them in their
+/// cluster. A storey of stairs then continues on the next layer before it is above its own beginning.
 const CUT_DISTANCE: i32 = 3;
 
 /// The floors of each cluster, ascending.

@@ -1,7 +1,7 @@
 //! Rasterisation of triangles: the part of a triangle in each column of cells.
 //!
-//! Conservative: a triangle has a part in every column that it enters by more than [`TOLERANCE`], as shapes in the plane
-//! have.
+//! Conservative: a triangle has a part in every column that it enters by more than [`TOLERANCE`], as shapes in the
+//! plane have.
 
 use crate::grid::Grid;
 use crate::import::shapes::TOLERANCE;

@@ -15,8 +15,8 @@ pub(super) const SIDES: [IVec2; 4] = [IVec2::X, IVec2::Y, IVec2::NEG_X, IVec2::N
 
 /// The floors of a grid of one layer, by number. The floors of a column follow each other, from below.
 ///
-/// In a new map the columns follow each other row by row. Columns that are replaced get numbers after all others, and their
-/// old numbers stay unused until half of all are. So a replacement takes time for its own columns alone.
+/// In a new map the columns follow each other row by row. Columns that are replaced get numbers after all others, and
+/// their old numbers stay unused until half of all are. So a replacement takes time for its own columns alone.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FloorMap {
     size: IVec2,

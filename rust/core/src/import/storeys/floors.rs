@@ -70,8 +70,8 @@ pub(super) struct Span {
     pub high: f32,
 }
 
-/// Appends the floors of one column, from below. `spans` are all solid parts of the column, and `surfaces` all faces in it
-/// that point up; both are reordered.
+/// Appends the floors of one column, from below. `spans` are all solid parts of the column, and `surfaces` all faces in
+/// it that point up; both are reordered.
 pub(super) fn find_floors(
     spans: &mut [Span],
     surfaces: &mut [Facet],

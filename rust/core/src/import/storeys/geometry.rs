@@ -31,8 +31,8 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Adds a body by its triangles in world coordinates, anticlockwise as seen from outside or from above. Floors are on
-    /// the outer side of faces only. A body that is said to be closed must have no holes.
+    /// Adds a body by its triangles in world coordinates, anticlockwise as seen from outside or from above. Floors are
+    /// on the outer side of faces only. A body that is said to be closed must have no holes.
     ///
     /// # Errors
     /// A corner that is not finite or higher than [`MAX_HEIGHT`]; nothing is added then.

@@ -9,8 +9,8 @@ use std::collections::VecDeque;
 
 /// Sets the layers of the floors of `cells`. `before` are the columns that were there.
 ///
-/// A floor near to a floor that was there before gets its layer. Other floors get the layer of the floors to which steps
-/// lead from them, and surfaces without such floors get the lowest layer that is free.
+/// A floor near to a floor that was there before gets its layer. Other floors get the layer of the floors to which
+/// steps lead from them, and surfaces without such floors get the lowest layer that is free.
 ///
 /// # Errors
 /// Floors that need more than `layers` layers.

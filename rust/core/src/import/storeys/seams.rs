@@ -1,9 +1,9 @@
 //! Which floors each layer has in a window of cells, and where links join the layers.
 //!
-//! Where a surface continues on another layer, each layer ends in a wall for the agents on it. A link from the last cell
-//! of one layer to the first of the other would be beside these walls, and closed to wide agents. So the layer above
-//! also gets the next floors of the layer below, up to [`OVERLAP`] cells, where its columns are free, and links join the
-//! two copies of one floor a few cells away from both ends.
+//! Where a surface continues on another layer, each layer ends in a wall for the agents on it. A link from the last
+//! cell of one layer to the first of the other would be beside these walls, and closed to wide agents. So the layer
+//! above also gets the next floors of the layer below, up to [`OVERLAP`] cells, where its columns are free, and links
+//! join the two copies of one floor a few cells away from both ends.
 
 use super::floor_map::{FloorMap, NONE, SIDES};
 use super::settings::StoreySettings;
@@ -235,7 +235,8 @@ impl<'a> Window<'a> {
 
     /// Whether a cell has a floor on a layer, and the floor is no ledge.
     ///
-    /// A ledge, which is the upper of two floors that agents must not walk between, is a wall: see Recast's ledge spans.
+    /// A ledge, which is the upper of two floors that agents must not walk between, is a wall: see Recast's ledge
+    /// spans.
     fn is_no_ledge(&self, layer: u32, cell: IVec2) -> bool {
         let floor = self.at(layer, cell);
         if floor == NONE {

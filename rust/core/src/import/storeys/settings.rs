@@ -11,8 +11,8 @@ pub struct StoreySettings {
     pub agent_max_climb: f32,
     /// The steepest slope that is a floor, as a rise per unit of distance.
     pub agent_max_slope: f32,
-    /// The vertical resolution: lower gaps between shapes are closed, and surfaces in one column that are nearer to each
-    /// other are one floor. Heights are not rounded to it. At most `agent_height`.
+    /// The vertical resolution: lower gaps between shapes are closed, and surfaces in one column that are nearer to
+    /// each other are one floor. Heights are not rounded to it. At most `agent_height`.
     pub cell_height: f32,
 }
 

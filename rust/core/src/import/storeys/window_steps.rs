@@ -11,8 +11,8 @@ pub(super) struct Steps<'a> {
     cells: CellRect,
     /// The place in `to` of the lowest floor of each cell, row by row.
     first: Vec<u32>,
-    /// The floors that steps lead to, by direction, or [`NONE`]. Steps that lead out of the window are only those along x and
-    /// z, and not against.
+    /// The floors that steps lead to, by direction, or [`NONE`]. Steps that lead out of the window are only those along
+    /// x and z, and not against.
     to: Vec<[u32; 4]>,
 }
 

@@ -80,8 +80,8 @@ impl CostField {
         }
     }
 
-    /// Gives the arrays of former costs of the map to these, which differ from them in the cells `changed`, given by stored
-    /// index.
+    /// Gives the arrays of former costs of the map to these, which differ from them in the cells `changed`, given by
+    /// stored index.
     pub(crate) fn inherit_arrays(&self, former: Self, changed: &[u32]) {
         let (Some(costs), Some(steps)) = (former.cost.into_array(), former.steps.into_array())
         else {

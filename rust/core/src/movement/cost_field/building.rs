@@ -61,8 +61,8 @@ impl CostField {
         self.written_rows
     }
 
-    /// Writes the rows up to `end` that are not written yet. The legal steps of the last row are found anew with the next
-    /// one.
+    /// Writes the rows up to `end` that are not written yet. The legal steps of the last row are found anew with the
+    /// next one.
     pub(crate) fn write_rows(&mut self, terrain: &Terrain, movement: &MovementType, end: usize) {
         let begin = self.written_rows;
         if end <= begin {

@@ -1,7 +1,8 @@
 //! Values of the stored cells of a cost field: in one array, or in blocks that share memory.
 //!
-//! Solvers read neighbours by their distance in an array, so windows and maps that are solved as a whole have one. Other
-//! maps have blocks, until something asks for the array: then it is made once, and with the next edit it replaces the blocks.
+//! Solvers read neighbours by their distance in an array, so windows and maps that are solved as a whole have one.
+//! Other maps have blocks, until something asks for the array: then it is made once, and with the next edit it replaces
+//! the blocks.
 
 use crate::grid::blocks::Blocks;
 use crate::retired::Retired;

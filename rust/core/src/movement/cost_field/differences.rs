@@ -125,7 +125,8 @@ impl CostField {
         differing.map(|(own, _)| own).collect()
     }
 
-    /// The stored indices of the cells whose costs or legal steps are not as in `other`, a field of the same map, ascending.
+    /// The stored indices of the cells whose costs or legal steps are not as in `other`, a field of the same map,
+    /// ascending.
     pub(crate) fn cells_unlike(&self, other: &Self) -> Vec<u32> {
         let mut cells = Vec::new();
         let row = || vec![0; self.stride];

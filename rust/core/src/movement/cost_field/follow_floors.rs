@@ -54,7 +54,8 @@ impl CostField {
         true
     }
 
-    /// Follows the floors beyond the seams anew if there are other seams, or the terrain has changed around any of them.
+    /// Follows the floors beyond the seams anew if there are other seams, or the terrain has changed around any of
+    /// them.
     pub(super) fn follow_floors(
         &mut self,
         terrain: &Terrain,

@@ -4,7 +4,8 @@ use crate::movement::BLOCKED;
 
 /// Writes the legal steps of a row of cells, from the costs of three rows that begin one column earlier.
 ///
-/// All slices are cut to one length, and each bit is a constant or nothing, so that the compiler makes vector code of it.
+/// All slices are cut to one length, and each bit is a constant or nothing, so that the compiler makes vector code of
+/// it.
 pub(super) fn find_legal_steps(above: &[u8], here: &[u8], below: &[u8], out: &mut [u8]) {
     let count = out.len();
     let [[a0, a1, a2], [h0, h1, h2], [b0, b1, b2]] =

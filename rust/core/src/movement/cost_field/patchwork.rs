@@ -44,8 +44,8 @@ impl CostField {
         map
     }
 
-    /// The same map with other costs for its cells that are not walls. `cost_of` takes a stored index and returns the new
-    /// cost. Cells that it closes are walls if the map has no clearance.
+    /// The same map with other costs for its cells that are not walls. `cost_of` takes a stored index and returns the
+    /// new cost. Cells that it closes are walls if the map has no clearance.
     pub(crate) fn with_costs(&self, cost_of: impl Fn(usize) -> u8) -> Self {
         let mut map = self.clone();
         for (index, cost) in map.cost.array_mut().iter_mut().enumerate() {

@@ -36,8 +36,8 @@ struct Charged {
     extra: Surcharge,
 }
 
-/// The surcharges of cells, bordered like the costs, and what these cells cost without them. Blocks of cells without surcharges
-/// share their memory, so the first surcharge of a map takes no more time than the next ones.
+/// The surcharges of cells, bordered like the costs, and what these cells cost without them. Blocks of cells without
+/// surcharges share their memory, so the first surcharge of a map takes no more time than the next ones.
 #[derive(Debug, Clone)]
 pub(super) struct Surcharged {
     cells: CellValues<Charged>,
@@ -65,8 +65,8 @@ impl Surcharged {
         self.cells.replace(index, Charged { plain, extra });
     }
 
-    /// Stores plain costs from stored index `from` on, and adds the surcharges to `costs`. Cells whose plain cost is another
-    /// have changed even if all in all they cost the same.
+    /// Stores plain costs from stored index `from` on, and adds the surcharges to `costs`. Cells whose plain cost is
+    /// another have changed even if all in all they cost the same.
     pub(super) fn lay_over(&mut self, from: usize, costs: &mut [u8], changes: &mut Collector) {
         let mut cells = vec![Charged::default(); costs.len()];
         self.cells.copy_row(from, &mut cells);

@@ -1,4 +1,5 @@
-//! A list that grows without moving its elements. A vector of a hundred thousand entries takes milliseconds when it grows.
+//! A list that grows without moving its elements. A vector of a hundred thousand entries takes milliseconds when it
+//! grows.
 
 use std::ops::{Index, IndexMut};
 

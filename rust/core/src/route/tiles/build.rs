@@ -43,8 +43,8 @@ pub(super) struct BuildContext<'a> {
 }
 
 impl TiledField {
-    /// Builds up to `limit` tiles, besides those that were loaded. `should_stop` is called before each tile and ends the call if it returns true
-    /// (Emerson, Game AI Pro, 23.8 and 23.15).
+    /// Builds up to `limit` tiles, besides those that were loaded. `should_stop` is called before each tile and ends
+    /// the call if it returns true (Emerson, Game AI Pro, 23.8 and 23.15).
     ///
     /// `costs` must be the same in each call except for changes reported to [`Self::invalidate`].
     ///

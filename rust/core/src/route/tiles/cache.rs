@@ -12,8 +12,8 @@ use std::sync::Arc;
 
 /// The most tiles in use that are skipped in a search for one to evict.
 const MOST_TRIES: usize = 32;
-/// The most tiles that are evicted when one is stored, and in an update. Goals that are released may leave the cache far above
-/// its limit, and evicting 100,000 tiles at once takes 0.2 s.
+/// The most tiles that are evicted when one is stored, and in an update. Goals that are released may leave the cache
+/// far above its limit, and evicting 100,000 tiles at once takes 0.2 s.
 const MOST_EVICTED: usize = 8;
 const MOST_EVICTED_BY_UPDATE: usize = 32;
 /// The end of a list.

@@ -1,5 +1,5 @@
-//! The tiles of a sector to the parts of windows by which it can be left (Emerson, Game AI Pro, 23.7: all permutations),
-//! and plain tiles that are put together from them.
+//! The tiles of a sector to the parts of windows by which it can be left (Emerson, Game AI Pro, 23.7: all
+//! permutations), and plain tiles that are put together from them.
 //!
 //! The tile to a part depends on no goal. It is made from the ground and from one cost for all cells of the part, so
 //! there is one for each part of each window, all of which can be made beforehand. It keeps the costs of its cells. A
@@ -55,8 +55,8 @@ impl BakedSector {
 }
 
 impl TileSolver {
-    /// The tile to a part, whose cells are relative to the sector that was begun last with no side closed; `None` if costs exceed the number
-    /// range.
+    /// The tile to a part, whose cells are relative to the sector that was begun last with no side closed; `None` if
+    /// costs exceed the number range.
     pub(super) fn exit_tile(
         &mut self,
         part: CellRect,

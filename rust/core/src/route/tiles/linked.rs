@@ -1,9 +1,9 @@
 //! Links in tiled fields. A link leads from one cell to another, in the same sector or far away.
 //!
-//! A link within a sector is solved with its tile. The end of any other link is to its start what a cell beyond a border
-//! is to the cell along it: its cost is published with its tile, and a change queues the tile in which the link starts.
-//! Once all tiles are built they agree with a whole field over cells and links. Lost values are raised across links as
-//! they are across borders.
+//! A link within a sector is solved with its tile. The end of any other link is to its start what a cell beyond a
+//! border is to the cell along it: its cost is published with its tile, and a change queues the tile in which the link
+//! starts. Once all tiles are built they agree with a whole field over cells and links. Lost values are raised across
+//! links as they are across borders.
 
 use super::build::BuildContext;
 use super::field::{NO_SLOT, Slot, TiledField};
@@ -103,8 +103,8 @@ impl TiledField {
         link.to - self.layout.low(link.to_sector)
     }
 
-    /// While raising: the ends of links from other sectors that have lost the value that `old` published, or had lost it
-    /// before; and the least of the values lost now.
+    /// While raising: the ends of links from other sectors that have lost the value that `old` published, or had lost
+    /// it before; and the least of the values lost now.
     pub(super) fn lost_link_ends(
         &self,
         sector: u32,

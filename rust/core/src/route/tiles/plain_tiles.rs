@@ -1,10 +1,10 @@
 //! The plain tiles of the routes to a goal (Emerson, Game AI Pro, 23.6.1 and 23.7): tiles of the sectors in which
 //! agents stand and of the sectors next on their routes, each solved to the exits of its sector alone.
 //!
-//! A plain tile depends on the windows by which routes leave its sector, and on the costs beyond them. It is put together
-//! from tiles to parts of these windows, which depend on no goal and are shared ([`super::exit_tiles`]). Only the tile of
-//! a sector with a goal cell is solved as a whole. Why agents that follow plain tiles arrive is explained in
-//! [`crate::route::exits`].
+//! A plain tile depends on the windows by which routes leave its sector, and on the costs beyond them. It is put
+//! together from tiles to parts of these windows, which depend on no goal and are shared ([`super::exit_tiles`]). Only
+//! the tile of a sector with a goal cell is solved as a whole. Why agents that follow plain tiles arrive is explained
+//! in [`crate::route::exits`].
 
 use super::baked::BakedTiles;
 use super::cache::{Store, TileCache};

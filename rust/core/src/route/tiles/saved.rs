@@ -70,8 +70,8 @@ impl TileCache {
 }
 
 impl Tile {
-    /// [`Self::write`], the same for tiles that agents cannot tell apart: the steps of the cells around the tile and the
-    /// roots of cells without one are those of whatever was solved before.
+    /// [`Self::write`], the same for tiles that agents cannot tell apart: the steps of the cells around the tile and
+    /// the roots of cells without one are those of whatever was solved before.
     pub(super) fn write_used(&self, out: &mut Writer) {
         let mut used = Self {
             size: self.size,

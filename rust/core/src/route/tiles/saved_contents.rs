@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// The tiles of contents that are written, in the order of their first use. Equal tiles are written once, whether or not
-/// they share memory, which depends on the cache.
+/// The tiles of contents that are written, in the order of their first use. Equal tiles are written once, whether or
+/// not they share memory, which depends on the cache.
 #[derive(Debug, Default)]
 pub(crate) struct TileNumbers {
     /// By the tile's address, which nothing but equality is read of.

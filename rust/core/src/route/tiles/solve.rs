@@ -175,8 +175,8 @@ impl TileSolver {
         });
     }
 
-    /// Sets the cost of a cell of the tile by a link to another sector, if the cell is open. Several links of one cell must
-    /// be added one after the other.
+    /// Sets the cost of a cell of the tile by a link to another sector, if the cell is open. Several links of one cell
+    /// must be added one after the other.
     pub(super) fn start_link(&mut self, cell: IVec2, cost: u32) {
         let index = self.ground.index(cell + 1);
         if self.ground.costs()[index] == BLOCKED {
@@ -350,8 +350,9 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 
-        /// Only differences of costs matter, so a tile serves wherever its key fits. The cost of one cell beside the tile
-        /// is chosen so that it, or its lower half, is a step more than 0 or than that of a cell that is not reached.
+        /// Only differences of costs matter, so a tile serves wherever its key fits. The cost of one cell beside the
+        /// tile is chosen so that it, or its lower half, is a step more than 0 or than that of a cell that is not
+        /// reached.
         #[test]
         fn a_tile_is_the_same_at_any_distance_from_the_goal(
             side in prop::sample::select(vec![4, 8, 16]),

@@ -14,12 +14,12 @@ use glam::Vec2;
 const SIGHT_EVERY: u64 = 8;
 
 impl Swarm {
-    /// Makes agents follow a goal of their own instead of their group's. Their own targets are removed. The same goal can be
-    /// followed by any number of agents, swarms and groups.
+    /// Makes agents follow a goal of their own instead of their group's. Their own targets are removed. The same goal
+    /// can be followed by any number of agents, swarms and groups.
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) for the goal or any of the agents, or more than [`MAX_ORDERS`] goals at once; none is changed
-    /// then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for the goal or any of the agents, or more than [`MAX_ORDERS`]
+    /// goals at once; none is changed then.
     pub fn set_goal(&mut self, world: &FlowWorld, ids: &[AgentId], goal: GoalId) -> Result<()> {
         self.find_all(ids)?;
         world.goal_mode(goal)?;
@@ -40,9 +40,9 @@ impl Swarm {
         Ok(())
     }
 
-    /// Sends agents to one or more targets: the goal is created for them, the same one for the same targets and mode, and
-    /// is released when the last agent has left it, by another order or because it was removed. Their own targets are
-    /// removed. Returns the goal.
+    /// Sends agents to one or more targets: the goal is created for them, the same one for the same targets and mode,
+    /// and is released when the last agent has left it, by another order or because it was removed. Their own targets
+    /// are removed. Returns the goal.
     ///
     /// # Errors
     /// Those of [`FlowWorld::create_goal_with_mode`] and [`Self::set_goal`]; nothing is changed then.
@@ -102,8 +102,8 @@ impl Swarm {
         }
     }
 
-    /// Ends what an agent's own target was for, which the game changes: the way that leads to it, or a march, whose goal the
-    /// agent then goes to by itself.
+    /// Ends what an agent's own target was for, which the game changes: the way that leads to it, or a march, whose
+    /// goal the agent then goes to by itself.
     pub(super) fn release_target(&mut self, index: usize) {
         let group = self.groups.get(usize::from(self.agents.goal_group[index]));
         let Some((goal, order)) =
@@ -154,7 +154,8 @@ impl Swarm {
         }
     }
 
-    /// Goes on with what a world that was loaded keeps for this swarm: its report of crowds and the goals of its orders.
+    /// Goes on with what a world that was loaded keeps for this swarm: its report of crowds and the goals of its
+    /// orders.
     pub(in crate::swarm) fn join(&mut self, world: &FlowWorld) {
         world.connect_swarm(&mut self.reporter);
         for (goal, hold) in self.holds_mut() {

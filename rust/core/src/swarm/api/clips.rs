@@ -12,8 +12,8 @@ impl Swarm {
     /// clip that plays once ends by itself, and agents then go on as they move; a corpse holds its last frame.
     ///
     /// # Errors
-    /// Neither one nor as many clips as ids ([`Error::Length`](crate::Error::Length)), a number that is out of its range
-    /// ([`Clip`]), or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
+    /// Neither one nor as many clips as ids ([`Error::Length`](crate::Error::Length)), a number that is out of its
+    /// range ([`Clip`]), or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn play_clips(&mut self, ids: &[AgentId], clips: &[Clip]) -> Result<()> {
         clips.iter().try_for_each(Clip::check)?;
         let rows = self.rows_for("clips", ids, clips.len())?;
@@ -49,9 +49,9 @@ impl Swarm {
         Ok(playing.map(|playing| playing.clip.number))
     }
 
-    /// [`Self::set_type`] for types with clips of other numbers. `counterpart` is given a type and the number of one of its
-    /// clips, and returns the number and the length in seconds of the clip of the new type that an agent plays instead, at
-    /// the same share; `None` ends the clip at once.
+    /// [`Self::set_type`] for types with clips of other numbers. `counterpart` is given a type and the number of one of
+    /// its clips, and returns the number and the length in seconds of the clip of the new type that an agent plays
+    /// instead, at the same share; `None` ends the clip at once.
     ///
     /// # Errors
     /// As [`Self::set_type`], or a clip or a length out of their ranges; no agent is changed then.

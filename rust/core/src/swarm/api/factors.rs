@@ -10,8 +10,8 @@ impl Swarm {
     /// Sets the factors on the maximum speeds of agents: one for each id, or one for all.
     ///
     /// # Errors
-    /// Neither one nor as many factors as ids ([`Error::Length`](crate::Error::Length)), a factor outside [`AGENT_SPEED_FACTORS`], or
-    /// [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
+    /// Neither one nor as many factors as ids ([`Error::Length`](crate::Error::Length)), a factor outside
+    /// [`AGENT_SPEED_FACTORS`], or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn set_speed_factors(&mut self, ids: &[AgentId], factors: &[f32]) -> Result<()> {
         let (least, most) = AGENT_SPEED_FACTORS;
         for &factor in factors {
@@ -28,12 +28,12 @@ impl Swarm {
         Ok(())
     }
 
-    /// Sets the factors on the sizes of agents' instances: one for each id, or one for all. The discs of agents keep the
-    /// radius of their type.
+    /// Sets the factors on the sizes of agents' instances: one for each id, or one for all. The discs of agents keep
+    /// the radius of their type.
     ///
     /// # Errors
-    /// Neither one nor as many factors as ids ([`Error::Length`](crate::Error::Length)), a factor outside [`AGENT_SIZE_FACTORS`], or
-    /// [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
+    /// Neither one nor as many factors as ids ([`Error::Length`](crate::Error::Length)), a factor outside
+    /// [`AGENT_SIZE_FACTORS`], or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn set_size_factors(&mut self, ids: &[AgentId], factors: &[f32]) -> Result<()> {
         let (least, most) = AGENT_SIZE_FACTORS;
         for &factor in factors {
@@ -53,8 +53,8 @@ impl Swarm {
     /// Sets colours by which those of agents are multiplied: one for each id, or one for all.
     ///
     /// # Errors
-    /// Neither one nor as many colours as ids ([`Error::Length`](crate::Error::Length)), a channel outside ±1e6, or [`Error::UnknownId`](crate::Error::UnknownId); none
-    /// is changed then.
+    /// Neither one nor as many colours as ids ([`Error::Length`](crate::Error::Length)), a channel outside ±1e6, or
+    /// [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
     pub fn set_colors(&mut self, ids: &[AgentId], colors: &[Rgba]) -> Result<()> {
         for &channel in colors.iter().flatten() {
             in_range("color", channel, -MOST_COLOR, MOST_COLOR)?;

@@ -108,11 +108,11 @@ impl Swarm {
         self.take_slots(world, members, &frame, formation.shape)
     }
 
-    /// Sends agents to a target in formation: a leader, which is only a point, walks along the field, the slots follow on
-    /// its trail, and at the target the agents form up as by [`Self::form_up`]. Where there is no room beside the trail,
-    /// the formation gets narrower, and wide again behind. The leader goes as fast as the slowest member, and waits for
-    /// members that lag behind. Agents that get other orders on the way leave the formation. Returns the temporary goal,
-    /// as [`Self::send`] does; `None` without agents.
+    /// Sends agents to a target in formation: a leader, which is only a point, walks along the field, the slots follow
+    /// on its trail, and at the target the agents form up as by [`Self::form_up`]. Where there is no room beside the
+    /// trail, the formation gets narrower, and wide again behind. The leader goes as fast as the slowest member, and
+    /// waits for members that lag behind. Agents that get other orders on the way leave the formation. Returns the
+    /// temporary goal, as [`Self::send`] does; `None` without agents.
     ///
     /// A step costs O(members) with a line of sight test or two for each.
     ///

@@ -2,7 +2,8 @@
 //!
 //! Orders change agents: `orders`, `agent_goals`, `targets`, `formation`, `group_leader`, `user_columns`, `factors`,
 //! `colors`, `clips`, `travel`. `selections` finds agents by group and status; those that find them by position are in
-//! `query`. `one_agent` reads a single agent. `requests` asks a world for the fields and routes that the next step needs.
+//! `query`. `one_agent` reads a single agent. `requests` asks a world for the fields and routes that the next step
+//! needs.
 //!
 //! - A call with an invalid argument returns an error and changes nothing.
 

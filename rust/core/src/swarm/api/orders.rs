@@ -39,12 +39,12 @@ impl Swarm {
     }
 
     /// Sets the state of agents. Agents that become corpses stop at once, and no longer count for others from this call
-    /// on. Agents that are on a link fall where they are if they become corpses; in another state they are back where they
-    /// took it, as by [`Self::cancel_travel`].
+    /// on. Agents that are on a link fall where they are if they become corpses; in another state they are back where
+    /// they took it, as by [`Self::cancel_travel`].
     ///
     /// # Errors
-    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or [`AgentState::Travelling`], in which only links
-    /// put agents; none is changed then.
+    /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or [`AgentState::Travelling`], in which only
+    /// links put agents; none is changed then.
     pub fn set_state(&mut self, ids: &[AgentId], state: AgentState) -> Result<()> {
         AgentState::from_number((state as u8).into())?;
         self.find_all(ids)?;
@@ -92,8 +92,8 @@ impl Swarm {
         Ok(())
     }
 
-    /// Moves agents at once. They then do what agents do that are spawned there: those that had arrived, or were lost or
-    /// stuck, go on to their goal, and arrive anew. Those that are on a link are no longer on it.
+    /// Moves agents at once. They then do what agents do that are spawned there: those that had arrived, or were lost
+    /// or stuck, go on to their goal, and arrive anew. Those that are on a link are no longer on it.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a position that is not
@@ -150,8 +150,8 @@ impl Swarm {
 
     /// Changes the type of agents. From the next step on they have its size, speed, movement type and looks; their
     /// positions, velocities, orders and numbers stay, and clips that they play keep their numbers
-    /// ([`Self::set_type_and_clips`] changes these). An agent that is larger than before is moved out of walls and other
-    /// agents by the next steps.
+    /// ([`Self::set_type_and_clips`] changes these). An agent that is larger than before is moved out of walls and
+    /// other agents by the next steps.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them, or an unknown type; none is changed then.

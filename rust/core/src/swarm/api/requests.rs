@@ -56,7 +56,8 @@ impl Swarm {
     /// group again.
     ///
     /// # Errors
-    /// The first error of [`FlowWorld::require`], or once [`GoalReleased`](crate::Error::GoalReleased) for a goal that has been released. The other requests are made all the same.
+    /// The first error of [`FlowWorld::require`], or once [`GoalReleased`](crate::Error::GoalReleased) for a goal that
+    /// has been released. The other requests are made all the same.
     pub fn request_routes(&mut self, world: &mut FlowWorld) -> Result<()> {
         // The step then sees all edits, whether or not agents need routes and whether or not queries were made.
         world.refresh_for_agents();

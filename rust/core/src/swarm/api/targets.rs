@@ -12,10 +12,10 @@ impl Swarm {
     /// Gives each agent its own target, in world units. It counts while the agent is
     /// [`AgentState::Following`](crate::swarm::AgentState::Following).
     ///
-    /// The agent goes there in a straight line while it sees its target. While walls or other ground hide the target, it
-    /// follows the field of its own or its group's goal, if it has one. Otherwise it follows a tiled route to its target,
-    /// which agents with the same target share. At the target it has arrived and
-    /// stays there; unlike other agents it stays arrived when the group's goal moves.
+    /// The agent goes there in a straight line while it sees its target. While walls or other ground hide the target,
+    /// it follows the field of its own or its group's goal, if it has one. Otherwise it follows a tiled route to its
+    /// target, which agents with the same target share. At the target it has arrived and stays there; unlike other
+    /// agents it stays arrived when the group's goal moves.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), [`Error::Length`](crate::Error::Length) or a

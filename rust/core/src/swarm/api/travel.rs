@@ -6,9 +6,9 @@ use crate::swarm::state::swarm::Swarm;
 use glam::Vec2;
 
 impl Swarm {
-    /// Puts agents that are on their way over a link ([`AgentState::Travelling`](crate::swarm::AgentState::Travelling)) back where they took it, in its first
-    /// cell. They follow again, and take the link again in their next step unless it is removed or they get another goal.
-    /// Agents that are not on a link are not changed. Returns how many were.
+    /// Puts agents that are on their way over a link ([`AgentState::Travelling`](crate::swarm::AgentState::Travelling))
+    /// back where they took it, in its first cell. They follow again, and take the link again in their next step unless
+    /// it is removed or they get another goal. Agents that are not on a link are not changed. Returns how many were.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId) for any of them; none is changed then.

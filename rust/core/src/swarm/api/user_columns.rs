@@ -8,11 +8,12 @@ use crate::world::FlowWorld;
 use glam::{Vec2, Vec3};
 
 impl Swarm {
-    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers, one for
-    /// each id or one for all. They are 0 at first.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers, one
+    /// for each id or one for all. They are 0 at first.
     ///
     /// # Errors
-    /// An unknown column, [`Error::Length`](crate::Error::Length) or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
+    /// An unknown column, [`Error::Length`](crate::Error::Length) or [`Error::UnknownId`](crate::Error::UnknownId);
+    /// none is changed then.
     pub fn set_user_ints(&mut self, column: i64, ids: &[AgentId], values: &[i32]) -> Result<()> {
         let column = check_column(column)?;
         let rows = self.rows_for("values", ids, values.len())?;
@@ -23,12 +24,12 @@ impl Swarm {
         Ok(())
     }
 
-    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of floats, one for each
-    /// id or one for all. They are 0 at first.
+    /// Sets the numbers of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of floats, one for
+    /// each id or one for all. They are 0 at first.
     ///
     /// # Errors
-    /// An unknown column, [`Error::Length`](crate::Error::Length), [`Error::UnknownId`](crate::Error::UnknownId) or a value that is not finite; none
-    /// is changed then.
+    /// An unknown column, [`Error::Length`](crate::Error::Length), [`Error::UnknownId`](crate::Error::UnknownId) or a
+    /// value that is not finite; none is changed then.
     pub fn set_user_floats(&mut self, column: i64, ids: &[AgentId], values: &[f32]) -> Result<()> {
         let column = check_column(column)?;
         for &value in values {
@@ -42,12 +43,13 @@ impl Swarm {
         Ok(())
     }
 
-    /// Adds `delta` to a number of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of integers. Returns those whose number
-    /// has fallen from above 0 to 0 or below, in the order of `ids`: if the number is health, those that die. Numbers
-    /// stop at the ends of their range. An id that is given twice counts twice.
+    /// Adds `delta` to a number of agents in one of the [`USER_COLUMNS`](crate::swarm::USER_COLUMNS) columns of
+    /// integers. Returns those whose number has fallen from above 0 to 0 or below, in the order of `ids`: if the number
+    /// is health, those that die. Numbers stop at the ends of their range. An id that is given twice counts twice.
     ///
     /// # Errors
-    /// An unknown column, a `delta` beyond an `i32`, or [`Error::UnknownId`](crate::Error::UnknownId); none is changed then.
+    /// An unknown column, a `delta` beyond an `i32`, or [`Error::UnknownId`](crate::Error::UnknownId); none is changed
+    /// then.
     pub fn add_user_ints(
         &mut self,
         column: i64,

@@ -2,7 +2,8 @@
 
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
-/// The places in bucket order of the agents that want a link in a step, or are on one. Between steps only its capacity is kept.
+/// The places in bucket order of the agents that want a link in a step, or are on one. Between steps only its capacity
+/// is kept.
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct LinkUsers {
     /// The first [`Self::count`] are in use.

@@ -1,9 +1,9 @@
 //! Links that take time: agents on them go straight from where they took the link to where they land.
 //!
 //! An agent that takes such a link is in [`AgentState::Travelling`] until it lands, and then follows again. In flat
-//! coordinates its place is on the straight line between both ends, on the first layer for the first half of the time and
-//! on the last layer from then on, so that queries by place find it. The travel is called off where the link is removed or
-//! its last cell becomes a wall: the agent is then back where it took the link, if that is on the map.
+//! coordinates its place is on the straight line between both ends, on the first layer for the first half of the time
+//! and on the last layer from then on, so that queries by place find it. The travel is called off where the link is
+//! removed or its last cell becomes a wall: the agent is then back where it took the link, if that is on the map.
 
 use crate::grid::layers::Layers;
 use crate::grid::travel::LINK_SECONDS;
@@ -61,7 +61,8 @@ impl Swarm {
 }
 
 impl Context<'_> {
-    /// Moves an agent that is on a link, or puts it back where it took the link if that does not lead to its end any more.
+    /// Moves an agent that is on a link, or puts it back where it took the link if that does not lead to its end any
+    /// more.
     pub(in crate::swarm) fn go_on(
         &self,
         agent: &SortedAgent,

@@ -1,7 +1,8 @@
 //! The gait of a character: how it is composed of standing, walking and running at a speed, and how fast it plays.
 //!
-//! A gait is 0 for standing, 1 for walking, 2 for running, and between them for a blend of two. All three clips have the
-//! same phase. It advances by the distance covered, so that feet do not slide, and by time as far as the agent stands.
+//! A gait is 0 for standing, 1 for walking, 2 for running, and between them for a blend of two. All three clips have
+//! the same phase. It advances by the distance covered, so that feet do not slide, and by time as far as the agent
+//! stands.
 
 use crate::swarm::state::character_clips::CharacterClips;
 

@@ -9,8 +9,8 @@ use glam::{Vec2, Vec3};
 impl Swarm {
     /// The layer on which a thing stands that is at a position, without its layer, and at a height in world units: the
     /// one whose ground there is nearest at or below it, or else the lowest one, as for
-    /// [`FlowWorld::place_under`](crate::world::FlowWorld::place_under). `None` if heights do not tell layers apart: there
-    /// is only one, or all have the same height.
+    /// [`FlowWorld::place_under`](crate::world::FlowWorld::place_under). `None` if heights do not tell layers apart:
+    /// there is only one, or all have the same height.
     ///
     /// O(layers).
     ///
@@ -58,8 +58,8 @@ impl Swarm {
             .on_link(&self.agents, index, self.tick, fraction)
     }
 
-    /// Where an agent stands in 3D after the last step, `above` the ground, with y up: [`Self::drawn_height`] at the end
-    /// of the step.
+    /// Where an agent stands in 3D after the last step, `above` the ground, with y up: [`Self::drawn_height`] at the
+    /// end of the step.
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId).

@@ -42,8 +42,8 @@ impl Levels<'_> {
         self.ground.layer_range(layer).unwrap_or((flat, flat))
     }
 
-    /// The height of an agent on a link, between those of its ends, at `fraction` of the time from the step before to the
-    /// last one, the `tick`th; `None` if it was on no link.
+    /// The height of an agent on a link, between those of its ends, at `fraction` of the time from the step before to
+    /// the last one, the `tick`th; `None` if it was on no link.
     #[inline]
     pub(in crate::swarm) fn on_link(
         &self,

@@ -1,8 +1,8 @@
 //! Marching in formation: the leader of each march walks along its field, and the members' own targets with it.
 //!
-//! A slot lies beside the trail of the leader: behind it at the distance of its rank, aside by its file. So a column bends
-//! round corners as its leader did. Where walls leave no room aside, the slot moves towards the trail, and out again
-//! behind the narrow place. The leader waits for members that lag behind.
+//! A slot lies beside the trail of the leader: behind it at the distance of its rank, aside by its file. So a column
+//! bends round corners as its leader did. Where walls leave no room aside, the slot moves towards the trail, and out
+//! again behind the narrow place. The leader waits for members that lag behind.
 
 use crate::swarm::constraints::walls;
 use crate::swarm::goal::pace::pace;
@@ -14,8 +14,8 @@ use glam::Vec2;
 
 /// The speed of the leader as a fraction of that of its slowest member, so that members can catch up.
 const LEADING: f32 = 0.9;
-/// The mean distance of members behind their slots, in spacings, from which on the leader goes slower, and at which it goes
-/// at [`LEAST_LEADING`].
+/// The mean distance of members behind their slots, in spacings, from which on the leader goes slower, and at which it
+/// goes at [`LEAST_LEADING`].
 const LAGGING: (f32, f32) = (0.75, 2.5);
 /// The least speed of the leader as a fraction of its usual one.
 const LEAST_LEADING: f32 = 0.25;
@@ -35,7 +35,8 @@ enum Outcome {
 }
 
 impl Swarm {
-    /// Moves the leaders of all marches and gives their members new targets. A march that arrives takes up its formation.
+    /// Moves the leaders of all marches and gives their members new targets. A march that arrives takes up its
+    /// formation.
     pub(in crate::swarm) fn lead_marches(&mut self, world: &FlowWorld, dt: f32) {
         let mut marches = std::mem::take(&mut self.marches);
         marches.retain_mut(|march| {

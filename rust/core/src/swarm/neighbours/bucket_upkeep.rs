@@ -54,9 +54,9 @@ impl Buckets {
         }
     }
 
-    /// Makes the buckets fit for searches with [`Self::search`] and [`Self::search_along`]. Sorts all agents anew if any
-    /// was added or has moved far; otherwise renews their copied positions and types. The other copies may be out of
-    /// date. O(agents) after a change, O(1) otherwise.
+    /// Makes the buckets fit for searches with [`Self::search`] and [`Self::search_along`]. Sorts all agents anew if
+    /// any was added or has moved far; otherwise renews their copied positions and types. The other copies may be out
+    /// of date. O(agents) after a change, O(1) otherwise.
     pub(in crate::swarm) fn ensure(
         &mut self,
         grid: &Grid,

@@ -16,8 +16,8 @@ use std::sync::atomic::AtomicU32;
 /// agent is in the 3×3 buckets around it, or oversized. There are at most about four buckets for each agent, so that
 /// sparse crowds on huge maps do not pay for empty space.
 ///
-/// Between steps the sort stays in use for searches: removed agents are taken out of it, and after agents have moved, the
-/// copies of their positions are renewed while each stays in its bucket ([`Self::ensure`]).
+/// Between steps the sort stays in use for searches: removed agents are taken out of it, and after agents have moved,
+/// the copies of their positions are renewed while each stays in its bucket ([`Self::ensure`]).
 #[derive(Debug, Default)]
 pub(in crate::swarm) struct Buckets {
     pub(super) validity: Validity,
@@ -28,8 +28,8 @@ pub(in crate::swarm) struct Buckets {
     /// The index in `sorted` at which each bucket starts, that of corpses at last, followed by one entry for the end.
     pub(super) starts: Vec<u32>,
     pub(super) sorted: Vec<SortedAgent>,
-    /// The positions of [`Self::sorted`] as columns, NaN for agents on links, followed by [`LANES`] unspecified entries,
-    /// so that `LANES` entries from any agent on can be loaded at once.
+    /// The positions of [`Self::sorted`] as columns, NaN for agents on links, followed by [`LANES`] unspecified
+    /// entries, so that `LANES` entries from any agent on can be loaded at once.
     pub(super) x: Vec<f32>,
     pub(super) y: Vec<f32>,
     /// The radii as a column of the same form; empty if all types have the same radius.
@@ -52,7 +52,8 @@ pub(super) enum Validity {
     Within(f32),
 }
 
-/// The index of an agent in [`Buckets::sorted`] that has been removed or hidden. It keeps its place until the next sort.
+/// The index of an agent in [`Buckets::sorted`] that has been removed or hidden. It keeps its place until the next
+/// sort.
 pub(super) const REMOVED: u32 = u32::MAX;
 
 /// Computes the width of buckets for the types that a condition selects, in steps of some seconds; 0 if agents only

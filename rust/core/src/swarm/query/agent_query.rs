@@ -17,9 +17,9 @@ pub enum QueryOrder {
     /// By the distance of centres: from the centre of a circle, rectangle or sphere, from the start of a segment
     /// or ray. In 3D the centre of an agent is that of its capsule.
     Distance,
-    /// By the cost that remains to the goal that they follow, on the field or route that they follow: the first on the path
-    /// is first. While the route of a tiled goal waits to be searched, the straight distance to the target counts. Agents
-    /// without a goal or a route come last.
+    /// By the cost that remains to the goal that they follow, on the field or route that they follow: the first on the
+    /// path is first. While the route of a tiled goal waits to be searched, the straight distance to the target counts.
+    /// Agents without a goal or a route come last.
     CostToGoal,
     /// By a column of integers that the game keeps.
     Ints(usize),
@@ -32,8 +32,8 @@ type Groups = [u64; MAX_GROUPS / 64];
 
 /// Which agents a search finds, in which order, and how many. The default finds all agents in the order of the search.
 ///
-/// An agent is found if it meets all conditions: its group, its type and the collision layer of its type are among those
-/// selected, the numbers that the game keeps with it are in their ranges, and it is not excluded.
+/// An agent is found if it meets all conditions: its group, its type and the collision layer of its type are among
+/// those selected, the numbers that the game keeps with it are in their ranges, and it is not excluded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AgentQuery {
     pub(in crate::swarm) groups: Groups,

@@ -35,7 +35,8 @@ impl Capsule {
         if self.is_within(0.0, ray.from) {
             return Some(0.0);
         }
-        // A ray from outside enters through a sphere or the side: the flat ends of the cylinder are inside of the spheres.
+        // A ray from outside enters through a sphere or the side: the flat ends of the cylinder are inside of the
+        // spheres.
         let [low, high] = self.ends();
         let spheres = [low, high].map(|center| ray.enters_sphere(center, self.radius));
         let side = ray.enters_column(self.foot, self.radius).filter(|along| {

@@ -30,8 +30,8 @@ impl Swarm {
 
     /// [`Self::nearest`] for each of many positions, on all threads.
     ///
-    /// By distance, each search costs O(agents near the position) if there is an agent near it; in another order, and for
-    /// the farthest agent, O(agents at most `max_distance` away).
+    /// By distance, each search costs O(agents near the position) if there is an agent near it; in another order, and
+    /// for the farthest agent, O(agents at most `max_distance` away).
     ///
     /// # Errors
     /// A position that is not finite, or a negative distance.
@@ -74,8 +74,8 @@ impl Search<'_> {
 
     /// The agent nearest to a position, at most `max_distance` away.
     ///
-    /// Searches squares that double in size until one has an agent; a nearer agent may be beyond the square's sides, but
-    /// not farther away than that agent.
+    /// Searches squares that double in size until one has an agent; a nearer agent may be beyond the square's sides,
+    /// but not farther away than that agent.
     fn nearest(&self, position: Vec2, max_distance: f32) -> Option<Found> {
         let (low, high) = self.world.grid().bounds();
         // Only agents that a change of the grid has left outside are farther away than this.

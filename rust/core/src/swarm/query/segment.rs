@@ -11,8 +11,8 @@ use glam::{DVec2, Vec2};
 
 impl Swarm {
     /// The agents that `query` selects whose discs a straight beam of this `width` touches, in the order in which it
-    /// reaches them, on the layer of `from`. Agents that it touches at its start come first, by ascending id. A width of 0 is a ray. Walls and
-    /// bodies do not stop it. O(agents near the line + buckets across it).
+    /// reaches them, on the layer of `from`. Agents that it touches at its start come first, by ascending id. A width
+    /// of 0 is a ray. Walls and bodies do not stop it. O(agents near the line + buckets across it).
     ///
     /// # Errors
     /// An end with a coordinate outside -1e9..=1e9, or a width outside 0..=1e6.

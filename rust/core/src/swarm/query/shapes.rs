@@ -9,7 +9,8 @@ use glam::Vec2;
 
 /// The largest radius that a query takes, in world units.
 pub(super) const MAX_RADIUS: f32 = 1.0e6;
-/// The largest coordinate of the ends of a line. Distances along a longer one are not exact enough to tell what it touches.
+/// The largest coordinate of the ends of a line. Distances along a longer one are not exact enough to tell what it
+/// touches.
 const MAX_END: f32 = 1.0e9;
 
 /// Checks the coordinates of an end of a line.

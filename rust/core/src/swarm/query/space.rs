@@ -1,7 +1,7 @@
 //! Finds the agents in a sphere or along a ray in 3D, for explosions, grenades and shots.
 //!
-//! Agents are capsules that stand where they are drawn: on the ground of their layer, or on a link. All layers are searched,
-//! each in the part of the sphere or ray that is between the least and the greatest height of its agents.
+//! Agents are capsules that stand where they are drawn: on the ground of their layer, or on a link. All layers are
+//! searched, each in the part of the sphere or ray that is between the least and the greatest height of its agents.
 
 use crate::error::{Result, finite_3d, in_range};
 use crate::swarm::AgentId;
@@ -15,9 +15,10 @@ use crate::world::FlowWorld;
 use glam::{DVec2, Vec2, Vec3};
 
 impl Swarm {
-    /// The agents that `query` selects whose capsules a sphere touches, on all layers. Capsules stand `above` the ground
-    /// as instances do: see [`Self::drawn_height`] and [`AgentType::body_height`](crate::swarm::AgentType::body_height).
-    /// Factors on sizes scale them. Points have y up, and the crowd's y as z. O(agents below and above the sphere).
+    /// The agents that `query` selects whose capsules a sphere touches, on all layers. Capsules stand `above` the
+    /// ground as instances do: see [`Self::drawn_height`] and
+    /// [`AgentType::body_height`](crate::swarm::AgentType::body_height). Factors on sizes scale them. Points have y up,
+    /// and the crowd's y as z. O(agents below and above the sphere).
     ///
     /// # Errors
     /// A centre that is not finite, a radius outside 0..=1e6, or an `above` that is not finite.
@@ -54,8 +55,8 @@ impl Swarm {
 
     /// The agents that `query` selects whose capsules a ray touches between two points, on all layers, in the order in
     /// which it reaches them. Capsules that it starts in come first, by ascending id. Capsules are those of
-    /// [`Self::query_sphere`]. Neither the ground nor walls stop it. O(agents below and above the part of the ray that is
-    /// as low as agents are).
+    /// [`Self::query_sphere`]. Neither the ground nor walls stop it. O(agents below and above the part of the ray that
+    /// is as low as agents are).
     ///
     /// # Errors
     /// An end with a coordinate outside -1e9..=1e9, or an `above` that is not finite.

@@ -16,9 +16,9 @@ pub enum AgentState {
     /// Nothing: the agent lies where it is until it is removed. Agents walk over it, bodies and forces do not move it,
     /// and queries do not find it.
     Corpse = 3,
-    /// A link that takes time ([`Travel`](crate::grid::travel::Travel)): the agent is on its way to the link's last cell,
-    /// where it follows again. Agents do not collide with it, walls, bodies and forces do not move it, and queries and
-    /// areas find it. A game cannot set this state.
+    /// A link that takes time ([`Travel`](crate::grid::travel::Travel)): the agent is on its way to the link's last
+    /// cell, where it follows again. Agents do not collide with it, walls, bodies and forces do not move it, and
+    /// queries and areas find it. A game cannot set this state.
     Travelling = 8,
 }
 

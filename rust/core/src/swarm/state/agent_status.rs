@@ -3,8 +3,8 @@
 use crate::error::{Error, Result};
 use crate::swarm::state::agent_state::{AgentState, flag};
 
-/// The status of an agent: its state and, while it follows, whether it has arrived or what keeps it from arriving. States have
-/// the numbers of their [`AgentState`]s.
+/// The status of an agent: its state and, while it follows, whether it has arrived or what keeps it from arriving.
+/// States have the numbers of their [`AgentState`]s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum AgentStatus {

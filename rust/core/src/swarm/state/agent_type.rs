@@ -119,8 +119,8 @@ agent_type! {
     /// The collision layers of agents that agents of this type keep out of. If only one of two agents has the other's
     /// layer in its mask, only that one moves.
     collision_mask: u32 = 1, any;
-    /// The height of an agent in world units, 0..=1e6, for queries in 3D: agents are standing capsules there, as wide as
-    /// their discs. Heights below the diameter count as the diameter.
+    /// The height of an agent in world units, 0..=1e6, for queries in 3D: agents are standing capsules there, as wide
+    /// as their discs. Heights below the diameter count as the diameter.
     body_height: f32 = 0.0, within(0.0, 1.0e6);
     /// How far instances are tilted along the ground in 3D, 0..=1: at 0 they stand upright, at 1 they have the slope of
     /// the ground, in between a part of it. Has no effect where the ground has no heights.

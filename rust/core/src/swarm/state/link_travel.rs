@@ -39,8 +39,8 @@ impl LinkTravel {
         }
     }
 
-    /// The place where the agent is `done` seconds after the start: on the straight line between both ends, on the layer of
-    /// the nearer end.
+    /// The place where the agent is `done` seconds after the start: on the straight line between both ends, on the
+    /// layer of the nearer end.
     pub(in crate::swarm) fn place(&self, layers: &Layers, done: f32) -> Vec2 {
         if done >= self.whole {
             return self.to;

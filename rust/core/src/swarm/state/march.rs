@@ -24,7 +24,8 @@ pub(in crate::swarm) struct March {
     pub(in crate::swarm) trail: VecDeque<Vec2>,
     /// World units between slots.
     pub(in crate::swarm) spacing: f32,
-    /// The centre, shape and heading of the formation at the destination; a heading of zero stands for that of the march.
+    /// The centre, shape and heading of the formation at the destination; a heading of zero stands for that of the
+    /// march.
     pub(in crate::swarm) center: Vec2,
     pub(in crate::swarm) shape: u8,
     pub(in crate::swarm) heading: Vec2,
@@ -68,7 +69,8 @@ impl March {
         self.trail.truncate(self.depth() as usize + 3);
     }
 
-    /// The point on the trail some half spacings behind the leader. Before the trail begins it goes on in a straight line.
+    /// The point on the trail some half spacings behind the leader. Before the trail begins it goes on in a straight
+    /// line.
     pub(in crate::swarm) fn behind(&self, offset: f32) -> Vec2 {
         let apart = 0.5 * self.spacing;
         let Some(&newest) = self.trail.front() else {

@@ -2,8 +2,8 @@
 //!
 //! Read `swarm` (all parts), `agents` with `columns` (one array for each property), `agent_id` and `spawn` (slots and
 //! ids), then `agent_type`, `agent_state`, `link_travel`, `group`, `playing`, `settings` and `events`. `snapshot`, with
-//! `saved_orders`, `saved_columns`, `saved_travels`, `saved_clips` and `saved_values`, saves and loads, and `state_hash`
-//! compares swarms.
+//! `saved_orders`, `saved_columns`, `saved_travels`, `saved_clips` and `saved_values`, saves and loads, and
+//! `state_hash` compares swarms.
 //!
 //! - All columns have the same length and order, or are empty where nothing is kept in them.
 //! - Ids and slots' generations are never reused, not even after a load.

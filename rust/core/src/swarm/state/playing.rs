@@ -1,6 +1,7 @@
 //! The clip that an agent plays on request, such as an attack, instead of those that follow from its movement.
 //!
-//! The column takes memory once a clip is played. Steps advance it by their seconds, so that pauses and loads are exact.
+//! The column takes memory once a clip is played. Steps advance it by their seconds, so that pauses and loads are
+//! exact.
 
 use crate::error::{Result, in_range};
 use crate::swarm::state::character_clips::{check_clip, check_seconds};

@@ -65,8 +65,8 @@ const AGENT: usize = 8 + 5 * 8 + 4 + 4;
 const MOST_TICKS: u64 = 1 << 62;
 const MOST_STALLED: f32 = 1.0e9;
 impl Swarm {
-    /// The whole swarm as bytes for [`Self::load`]: agents, orders, groups with their goals, bodies, areas, force fields,
-    /// settings and seed. Types are not saved; the caller sets them.
+    /// The whole swarm as bytes for [`Self::load`]: agents, orders, groups with their goals, bodies, areas, force
+    /// fields, settings and seed. Types are not saved; the caller sets them.
     #[must_use]
     pub fn save(&self) -> Vec<u8> {
         let mut bytes = self.state();
@@ -134,8 +134,8 @@ impl Swarm {
         out.bytes
     }
 
-    /// [`Self::load`], and takes over at once what a world that was loaded as well keeps for this swarm: the temporary goals
-    /// of its orders, which the next update would release, and its report of crowds.
+    /// [`Self::load`], and takes over at once what a world that was loaded as well keeps for this swarm: the temporary
+    /// goals of its orders, which the next update would release, and its report of crowds.
     ///
     /// # Errors
     /// As for [`Self::load`].
@@ -145,13 +145,13 @@ impl Swarm {
         Ok(())
     }
 
-    /// Replaces the whole swarm by that of [`Self::save`]. Set types first. Goals of groups and orders are named by id: to
-    /// go on exactly as after the save, load the state of the world of the same moment
+    /// Replaces the whole swarm by that of [`Self::save`]. Set types first. Goals of groups and orders are named by id:
+    /// to go on exactly as after the save, load the state of the world of the same moment
     /// ([`FlowWorld::load_state`](crate::world::FlowWorld::load_state)) before.
     ///
-    /// Saves of versions that saved agents alone leave everything else as it is. Set the groups' goals before, and bodies
-    /// and areas to where they were in the last step: agents that touch a body or are in an area then count as having
-    /// been there.
+    /// Saves of versions that saved agents alone leave everything else as it is. Set the groups' goals before, and
+    /// bodies and areas to where they were in the last step: agents that touch a body or are in an area then count as
+    /// having been there.
     ///
     /// The ids of the saved agents are valid again. Ids that this swarm has issued since, or before in another
     /// history, name nothing from then on and are not issued again: agents spawned after the load get the slots

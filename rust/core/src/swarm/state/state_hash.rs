@@ -16,8 +16,9 @@ impl Swarm {
     /// A number that is the same for two swarms exactly if all their agents are (up to chance, 64 bits).
     ///
     /// Agents are the same if they have the same slots with the same numbers of lives, and the same bits in all data
-    /// that steps read, in the game's own numbers, and in the clips that were played. Their history does not matter: neither the order of
-    /// [`Self::ids`], nor removed agents, nor the generations of ids, which depend on loads ([`Self::load`]).
+    /// that steps read, in the game's own numbers, and in the clips that were played. Their history does not matter:
+    /// neither the order of [`Self::ids`], nor removed agents, nor the generations of ids, which depend on loads
+    /// ([`Self::load`]).
     ///
     /// The hash includes the number of steps, the targets that groups know of, crowd density and the layout of layers,
     /// as the next step depends on them. It does not include types, settings, seed, the groups' goals and leaders,

@@ -1,6 +1,7 @@
 //! Snapshots of a swarm in memory, to go back to.
 //!
-//! All columns are copied into memory that is used again, which takes less time than finding out which agents have changed.
+//! All columns are copied into memory that is used again, which takes less time than finding out which agents have
+//! changed.
 
 use crate::error::{Error, Result};
 use crate::grid::layers::Layers;
@@ -52,8 +53,8 @@ impl SwarmSnapshot {
 
 impl Swarm {
     /// Writes the present state into a snapshot, for [`Self::restore`]; a snapshot that is no longer needed lends its
-    /// memory, so that nothing is allocated for a crowd that does not grow. Everything is kept that [`Self::save`] saves,
-    /// and what is drawn between steps. Types are not. Changes nothing of the swarm.
+    /// memory, so that nothing is allocated for a crowd that does not grow. Everything is kept that [`Self::save`]
+    /// saves, and what is drawn between steps. Types are not. Changes nothing of the swarm.
     ///
     /// Linear in the bytes of the columns: about 0.1 ms for 10,000 agents.
     pub fn take_snapshot(&self, snapshot: &mut SwarmSnapshot) {
@@ -110,8 +111,8 @@ impl Swarm {
         Ok(())
     }
 
-    /// Goes back to a snapshot, to the bit. Restore the world first ([`FlowWorld::restore`]), and all swarms before its next
-    /// update. Set types as they were before. The snapshot stays as it is.
+    /// Goes back to a snapshot, to the bit. Restore the world first ([`FlowWorld::restore`]), and all swarms before its
+    /// next update. Set types as they were before. The snapshot stays as it is.
     ///
     /// Unlike [`Self::load`] it forgets which ids were issued since: the same calls give the same ids again, as on the
     /// other machines of a game. Drop ids that agents got after the snapshot.

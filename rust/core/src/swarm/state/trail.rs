@@ -15,8 +15,8 @@ pub(in crate::swarm) struct Trail {
     pub(in crate::swarm) position: Vec<Vec2>,
     /// Headings before the last step.
     pub(in crate::swarm) heading: Vec<Vec2>,
-    /// The phases of walk cycles, 0..1. The first phase is random, so that a crowd does not walk in step. For a corpse it
-    /// is the time since its death, in seconds.
+    /// The phases of walk cycles, 0..1. The first phase is random, so that a crowd does not walk in step. For a corpse
+    /// it is the time since its death, in seconds.
     pub(in crate::swarm) phase: Vec<f32>,
     /// The gaits of characters; empty unless a type has clips ([`crate::swarm::draw::gait`]).
     pub(in crate::swarm) gait: Vec<f32>,
@@ -52,8 +52,8 @@ impl Trail {
         }
     }
 
-    /// Moves the trail of an agent that came to `position` from another layer to that layer. In flat coordinates it stays
-    /// where it is.
+    /// Moves the trail of an agent that came to `position` from another layer to that layer. In flat coordinates it
+    /// stays where it is.
     pub(in crate::swarm) fn follow_to(&mut self, index: usize, layers: &Layers, position: Vec2) {
         if let Some(before) = self.position.get_mut(index) {
             let layer = layers.at(position);
@@ -63,8 +63,8 @@ impl Trail {
         }
     }
 
-    /// Holds the pose of an agent, one of `count`, that starts a clip, to blend from it: that of the clip that it played
-    /// before, or that of the movement of an agent that dies.
+    /// Holds the pose of an agent, one of `count`, that starts a clip, to blend from it: that of the clip that it
+    /// played before, or that of the movement of an agent that dies.
     pub(in crate::swarm) fn hold(
         &mut self,
         index: usize,

@@ -47,10 +47,10 @@ impl Swarm {
 
     /// Moves all agents by `dt` seconds. A `dt` of 0 changes nothing.
     ///
-    /// Agents whose field is missing wait ([`Self::request_routes`] asks for fields). Request routes or update the world
-    /// ([`FlowWorld::update`]) before each step: agents follow the fields that are there, and since then a query may have
-    /// built some ahead, for edits and moves that the simulation does not know yet. After the first steps nothing is
-    /// allocated.
+    /// Agents whose field is missing wait ([`Self::request_routes`] asks for fields). Request routes or update the
+    /// world ([`FlowWorld::update`]) before each step: agents follow the fields that are there, and since then a query
+    /// may have built some ahead, for edits and moves that the simulation does not know yet. After the first steps
+    /// nothing is allocated.
     ///
     /// # Errors
     /// A `dt` outside 0..=[`MAX_STEP_SECONDS`], or an agent type whose movement type `world` does not

@@ -39,7 +39,8 @@ impl LoadedField {
 }
 
 impl FlowWorld {
-    /// Writes the fields that agents follow. Those that only queries have asked for are built when they are next needed.
+    /// Writes the fields that agents follow. Those that only queries have asked for are built when they are next
+    /// needed.
     pub(super) fn write_fields(&self, out: &mut Writer) {
         for (movement, layer) in self.layers.iter().enumerate() {
             let costs = layer.simulated_costs();
@@ -65,8 +66,8 @@ impl FlowWorld {
         }
     }
 
-    /// Whether a field is in use until the goal moves on. Others are solved again for the goal's present position, by an
-    /// update or earlier by a query.
+    /// Whether a field is in use until the goal moves on. Others are solved again for the goal's present position, by
+    /// an update or earlier by a query.
     fn is_kept(&self, goal: &Goal, slot: &FieldSlot) -> bool {
         let map_cells = self.grid.cell_count();
         let is_there = slot.destination.as_ref() == Some(&goal.destination);

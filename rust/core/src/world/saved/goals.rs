@@ -92,8 +92,8 @@ impl Goals {
         kept
     }
 
-    /// Goes on with the holds that swarms have on temporary goals of the same ids, keeps those that were `held`, and goes on
-    /// with the work on unfinished fields.
+    /// Goes on with the holds that swarms have on temporary goals of the same ids, keeps those that were `held`, and
+    /// goes on with the work on unfinished fields.
     pub(in crate::world) fn recognize(&mut self, before: &mut Self, held: &[GoalId]) {
         for (id, goal) in &mut self.by_id {
             if let Some(known) = before.by_id.get_mut(id) {

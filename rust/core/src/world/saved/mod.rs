@@ -60,9 +60,9 @@ struct Loaded {
 
 impl FlowWorld {
     /// The whole state as bytes for [`Self::load_state`]: terrain, stamps, links, heights, cost overlays, crowds as
-    /// swarms have reported them, entities, goals with their ids, and how far fields, routes, tiles and waiting requests
-    /// have come. The configuration is not part of it: grid, movement types, solver, direction rule, sector size, variant
-    /// of tiles and limits.
+    /// swarms have reported them, entities, goals with their ids, and how far fields, routes, tiles and waiting
+    /// requests have come. The configuration is not part of it: grid, movement types, solver, direction rule, sector
+    /// size, variant of tiles and limits.
     ///
     /// Saving changes nothing. With a background, fields that are being built are built again after a load.
     ///
@@ -87,8 +87,8 @@ impl FlowWorld {
         Ok(out.bytes)
     }
 
-    /// A number that is the same for two worlds exactly if they have the same state (up to chance, 64 bits), for lockstep
-    /// games and tests to compare after an update. It costs about as much as [`Self::save_state`].
+    /// A number that is the same for two worlds exactly if they have the same state (up to chance, 64 bits), for
+    /// lockstep games and tests to compare after an update. It costs about as much as [`Self::save_state`].
     ///
     /// Edits that no update has applied yet count as they are in the terrain. How far whole fields have come does not
     /// count: they follow from the rest, and queries may build them earlier. Queries do not change the number.
@@ -103,8 +103,8 @@ impl FlowWorld {
         Ok(checksum(&history.bytes))
     }
 
-    /// Replaces the whole state by that of [`Self::save_state`]. From then on everything is as it was after the save, bit
-    /// for bit: what updates and queries return, and what swarms do that load their state of the same moment
+    /// Replaces the whole state by that of [`Self::save_state`]. From then on everything is as it was after the save,
+    /// bit for bit: what updates and queries return, and what swarms do that load their state of the same moment
     /// ([`Swarm::load_in`](crate::swarm::Swarm::load_in)). Load the world first, and all swarms before the next update.
     ///
     /// Ids of goals, stamps, links and overlays are those of the save, and those that were given later are given again.

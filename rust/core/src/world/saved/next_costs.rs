@@ -1,5 +1,5 @@
-//! The costs that are being written in slices: by what the costs in use are made, and how many rows of the next ones are
-//! written. The types that were set last are configuration.
+//! The costs that are being written in slices: by what the costs in use are made, and how many rows of the next ones
+//! are written. The types that were set last are configuration.
 
 use crate::bytes::{Saved, Source as _, Unpacker, Writer};
 use crate::error::Result;
@@ -8,8 +8,8 @@ use crate::world::FlowWorld;
 use crate::world::former_terrain::FormerTerrain;
 use crate::world::next_costs::NextCosts;
 
-/// The type in use of a movement type, and the rows that are written of the one that was set last, with whether others were
-/// written in vain; `None` if nothing is to be written.
+/// The type in use of a movement type, and the rows that are written of the one that was set last, with whether others
+/// were written in vain; `None` if nothing is to be written.
 pub(super) struct LoadedNext(Option<(MovementType, usize, bool)>);
 
 impl FlowWorld {
@@ -27,8 +27,8 @@ impl FlowWorld {
         }
     }
 
-    /// Reads what [`Self::write_next`] has written: for each movement type, and the terrain by which the costs in use are made
-    /// if it is not the present one.
+    /// Reads what [`Self::write_next`] has written: for each movement type, and the terrain by which the costs in use
+    /// are made if it is not the present one.
     pub(super) fn read_next(
         &self,
         input: &mut Unpacker<'_>,

@@ -61,9 +61,9 @@ impl Pending {
         Ok((pending, Differences(Vec::read(input)?)))
     }
 
-    /// Whether the next update makes these cells as they are in `layer`, which follows from the terrain and its `seams`;
-    /// `None` if edits of terrain do not change the costs in use. Otherwise they would stay as they are, and the next save
-    /// would lack them.
+    /// Whether the next update makes these cells as they are in `layer`, which follows from the terrain and its
+    /// `seams`; `None` if edits of terrain do not change the costs in use. Otherwise they would stay as they are, and
+    /// the next save would lack them.
     fn explains(
         &self,
         cells: &[CellDifference],

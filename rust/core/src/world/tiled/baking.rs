@@ -22,14 +22,14 @@ impl FlowWorld {
         begin.starts_with(&MAGIC)
     }
 
-    /// Opens the bytes that [`Self::bake_tiles`] made in a world with the same grid, terrain, movement types, solver and
-    /// sector size, and with the same crowds and cost overlays on it. `read` returns some of these `length` bytes, and
-    /// `None` if it cannot. Returns the number of tiles.
+    /// Opens the bytes that [`Self::bake_tiles`] made in a world with the same grid, terrain, movement types, solver
+    /// and sector size, and with the same crowds and cost overlays on it. `read` returns some of these `length` bytes,
+    /// and `None` if it cannot. Returns the number of tiles.
     ///
     /// It reads the portal graphs and where each sector's tiles are. These are read when a tile of the sector is first
     /// needed. The plain tiles of sectors that are as they were are then made without a solve. They do not count as
-    /// built, neither towards [`Self::set_tile_limit`] nor in [`super::TileStats::built`]. So a simulation repeats exactly
-    /// only where the same tiles are open, over loads and rollbacks too: open them before the first tick.
+    /// built, neither towards [`Self::set_tile_limit`] nor in [`super::TileStats::built`]. So a simulation repeats
+    /// exactly only where the same tiles are open, over loads and rollbacks too: open them before the first tick.
     ///
     /// Up to [`Self::set_tile_cache_bytes`] of tiles that were read are kept. Contents are verified as those of
     /// [`Self::load_tiles`] are. A sector that cannot be read later is reported as a failure of the update, and its

@@ -306,8 +306,8 @@ impl TiledRoute {
         !is_led && self.newest().is_requested(&self.graph, cell) && !self.has_tile(cell)
     }
 
-    /// The cost from a cell to the goal, by the field around a goal that has walked or by the route; `None` if it has not
-    /// been searched.
+    /// The cost from a cell to the goal, by the field around a goal that has walked or by the route; `None` if it has
+    /// not been searched.
     pub(in crate::world) fn cost_to_goal(&self, cell: IVec2) -> Option<f64> {
         if self.parts.at(cell).is_some() {
             return self.parts.cost_at(cell);

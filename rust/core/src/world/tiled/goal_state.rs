@@ -162,8 +162,8 @@ impl TiledGoalState {
             && !(is_covered && self.routes.known_start(graph, cell).is_some())
     }
 
-    /// Continues to search the route from an open cell of the map, over at most `portals` portals, and records the sectors
-    /// along it. The caller must call [`Self::activate`].
+    /// Continues to search the route from an open cell of the map, over at most `portals` portals, and records the
+    /// sectors along it. The caller must call [`Self::activate`].
     pub(super) fn find_route(
         &mut self,
         graph: &PortalGraph,
@@ -359,8 +359,8 @@ impl TiledGoalState {
         self.field.activate(&wanted)
     }
 
-    /// Takes over `changes` of the costs, and in the sectors `changed` of the graph or, where it lacks edits, of the costs
-    /// alone. Returns true if routes were forgotten.
+    /// Takes over `changes` of the costs, and in the sectors `changed` of the graph or, where it lacks edits, of the
+    /// costs alone. Returns true if routes were forgotten.
     pub(super) fn update(
         &mut self,
         graph: &PortalGraph,

@@ -72,8 +72,8 @@ impl Graph {
         }
     }
 
-    /// Has changes of the costs built in slices if a renewal is in progress, or if they are too much work for one update of
-    /// `cells` cells. Returns whether that is so.
+    /// Has changes of the costs built in slices if a renewal is in progress, or if they are too much work for one
+    /// update of `cells` cells. Returns whether that is so.
     pub(super) fn renews(
         &mut self,
         layer: &MovementLayer,

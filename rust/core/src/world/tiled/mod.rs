@@ -13,10 +13,11 @@
 //!
 //! - `tiling`: what all tiled goals share, and the slot of a goal and movement type. `goal_state`: the routes and tiles
 //!   of a slot. `goal_version`: what they were made for.
-//! - `scheduler`: the work that waits, and how much of it is done in a tick. `requests`: requests for routes. `route_search`:
-//!   their searches, in slices.
+//! - `scheduler`: the work that waits, and how much of it is done in a tick. `requests`: requests for routes.
+//!   `route_search`: their searches, in slices.
 //! - `building`: tiles within the budget. `spare`, `make_spare`: memory that is prepared for the next goal.
-//! - `graph_builds`: first graphs, on large maps in slices. `syncing`: updates of graphs, routes and tiles after edits. `moving`: goals that have been moved.
+//! - `graph_builds`: first graphs, on large maps in slices. `syncing`: updates of graphs, routes and tiles after edits.
+//!   `moving`: goals that have been moved.
 //! - `pursuit`, `slot_pursuit`, `walking`: goals that walk.
 //! - `following`: a [`TiledRoute`], which agents follow. `straight`: a [`StraightRoute`], which they follow before
 //!   their first route has been searched.

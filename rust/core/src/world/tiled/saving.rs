@@ -51,9 +51,9 @@ impl FlowWorld {
     /// Loads the bytes that [`Self::save_tiles`] made in a world with the same grid, terrain, links, movement types,
     /// solver and sector size, and with the same crowds and cost overlays on it. Tiles are then found instead of built,
     /// and do not count as built, neither towards [`Self::set_tile_limit`] nor in [`super::TileStats::built`]. So a
-    /// simulation repeats exactly only where the same tiles are loaded, over loads of states and rollbacks too: load them
-    /// before the first tick. The first order for a movement type does not wait for its portal graph. Returns the number of tiles read;
-    /// tiles beyond the size of the cache are not kept.
+    /// simulation repeats exactly only where the same tiles are loaded, over loads of states and rollbacks too: load
+    /// them before the first tick. The first order for a movement type does not wait for its portal graph. Returns the
+    /// number of tiles read; tiles beyond the size of the cache are not kept.
     ///
     /// Linear in the cells of the map and the data saved. Memory is allocated for the portal graphs of the map and for
     /// as many tiles as the cache can keep, whatever the bytes are.
@@ -82,8 +82,8 @@ impl FlowWorld {
         Ok(count)
     }
 
-    /// Keeps the graphs of movement types that have none, of those that were read for each movement type. They are of the
-    /// newest costs, which are taken into use.
+    /// Keeps the graphs of movement types that have none, of those that were read for each movement type. They are of
+    /// the newest costs, which are taken into use.
     pub(super) fn keep_graphs(&mut self, graphs: Vec<Option<PortalGraph>>) {
         if self.has_next_costs() {
             self.take_over_next_costs(true);

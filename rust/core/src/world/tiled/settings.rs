@@ -194,8 +194,8 @@ impl FlowWorld {
     /// [`super::super::QueryStatus::Queued`]. Updates search them in the order of requests, those for agents before
     /// others, up to three quarters of the limit. A search that reaches the limit goes on in the next update.
     ///
-    /// The first search for agents without a direction always begins, and so does the first search of an update. Queries
-    /// search at once, and their searches do not count.
+    /// The first search for agents without a direction always begins, and so does the first search of an update.
+    /// Queries search at once, and their searches do not count.
     ///
     /// # Errors
     /// [`crate::Error::OutOfRange`] for 0.

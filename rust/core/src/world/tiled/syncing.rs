@@ -74,7 +74,8 @@ impl Tiling {
         self.graphs.is_empty()
     }
 
-    /// Frees a part of the portals that an update of a graph has replaced, and of the tiles above the limit of the cache.
+    /// Frees a part of the portals that an update of a graph has replaced, and of the tiles above the limit of the
+    /// cache.
     pub(in crate::world) fn free_memory(&mut self) {
         self.retired.free_part();
         self.cache.trim_in_update();

@@ -44,8 +44,8 @@ pub struct TileBake {
 }
 
 impl FlowWorld {
-    /// Begins to make the file of [`Self::bake_tiles`] of the ground as it is now. Portal graphs are brought up to date; the
-    /// tiles are left to [`TileBake::make`] and [`TileBake::finish`].
+    /// Begins to make the file of [`Self::bake_tiles`] of the ground as it is now. Portal graphs are brought up to
+    /// date; the tiles are left to [`TileBake::make`] and [`TileBake::finish`].
     ///
     /// # Errors
     /// As for [`Self::bake_tiles`].

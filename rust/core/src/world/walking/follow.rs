@@ -11,8 +11,8 @@ use crate::world::walking::window::{Window, windows};
 use glam::IVec2;
 use std::sync::Arc;
 
-/// The reaches of near fields beyond a goal cell, in cells, and the least [`GoalDepths`] for each. The second reach is used
-/// where the first does not include the goal cells of the next farther field.
+/// The reaches of near fields beyond a goal cell, in cells, and the least [`GoalDepths`] for each. The second reach is
+/// used where the first does not include the goal cells of the next farther field.
 const NEAR: [(i32, f32); 2] = [(32, 0.0), (64, 1.0)];
 /// The most cells of the windows of near fields together.
 const MOST_NEAR_CELLS: usize = 40_000;

@@ -1,8 +1,8 @@
 //! The work of a build beyond an earlier state of it, to which the world has gone back.
 //!
-//! A copy of an unfinished field does its work again when it goes on, up to hundreds of milliseconds on a large map. After a
-//! rollback the field that had come farther is still there. As long as the copy is given the same work as that one, both come
-//! to the same state, so nothing needs to be done until the copy has been given all of it.
+//! A copy of an unfinished field does its work again when it goes on, up to hundreds of milliseconds on a large map.
+//! After a rollback the field that had come farther is still there. As long as the copy is given the same work as that
+//! one, both come to the same state, so nothing needs to be done until the copy has been given all of it.
 
 /// A build with its work from update to update, which begins with that of a copy.
 #[derive(Debug)]

@@ -24,9 +24,9 @@
 //! same cells. Near fields depend only on the costs, the farther fields and the goal's position. So queries, which
 //! repair and solve near fields ahead of the simulation, change nothing that agents follow.
 //!
-//! Read `window` and `near_field`, then `parts` (the nearer fields together), `build_context` (the data for building fields),
-//! `walk` (the farther fields of one goal) with `part_build` and `unfinished`, and `follow` with `near` (its near fields). `slots`
-//! combines them for one goal and movement type.
+//! Read `window` and `near_field`, then `parts` (the nearer fields together), `build_context` (the data for building
+//! fields), `walk` (the farther fields of one goal) with `part_build` and `unfinished`, and `follow` with `near` (its
+//! near fields). `slots` combines them for one goal and movement type.
 
 pub(super) mod build_context;
 mod follow;

@@ -49,8 +49,8 @@ impl PartBuild {
         }
     }
 
-    /// A field of the map `present`, whose costs are copied with the first parts. Until they are, [`Self::correct`] follows
-    /// their edits.
+    /// A field of the map `present`, whose costs are copied with the first parts. Until they are, [`Self::correct`]
+    /// follows their edits.
     pub(super) fn copying(
         present: &Arc<CostField>,
         goals: Vec<GoalCell>,
@@ -110,8 +110,8 @@ impl PartBuild {
         self.costs.as_ref()
     }
 
-    /// Follows an edit of the costs that are copied, in the cells `changed`, given by stored index; `None` if they are not
-    /// known.
+    /// Follows an edit of the costs that are copied, in the cells `changed`, given by stored index; `None` if they are
+    /// not known.
     pub(super) fn correct(&mut self, present: &CostField, changed: Option<&[u32]>) {
         if let Stage::Solving(solve, _) = &mut self.stage {
             solve.correct(present, changed);
@@ -125,7 +125,8 @@ impl PartBuild {
         }
     }
 
-    /// Continues for a `budget` of cells, which it reduces, once the costs are complete. Returns the field when it is finished.
+    /// Continues for a `budget` of cells, which it reduces, once the costs are complete. Returns the field when it is
+    /// finished.
     pub(super) fn advance(
         &mut self,
         budget: &mut usize,

@@ -1,8 +1,8 @@
 //! Middle and far fields that are being built, part by part.
 //!
 //! A copy has only what its field is made from, and the work so far. It does that work again when it goes on. So a
-//! snapshot of a world takes neither time nor memory for unfinished fields. A copy that a rollback has put in the place of the
-//! field that it was made from takes over that one's work ([`super::later_work`]).
+//! snapshot of a world takes neither time nor memory for unfinished fields. A copy that a rollback has put in the place
+//! of the field that it was made from takes over that one's work ([`super::later_work`]).
 
 use crate::error::Result;
 use crate::flow::FlowField;
@@ -29,8 +29,8 @@ const MOST_MIDDLE_CELLS: usize = 1_200_000;
 /// A far field that is being built.
 #[derive(Debug)]
 pub(in crate::world) struct Far {
-    /// The costs from which it is made; `None` while they are copied from those in use, whose edits it follows until then. It
-    /// has its own copy, so that an edit does not have to copy the costs of the map.
+    /// The costs from which it is made; `None` while they are copied from those in use, whose edits it follows until
+    /// then. It has its own copy, so that an edit does not have to copy the costs of the map.
     pub(super) costs: Option<Arc<CostField>>,
     /// `None` for a copy that has not gone on yet.
     build: Option<PartBuild>,
@@ -78,7 +78,8 @@ impl Far {
         }
     }
 
-    /// The revision of the costs for which it is. `None` while these are copied: it does not need what edits overwrite then.
+    /// The revision of the costs for which it is. `None` while these are copied: it does not need what edits overwrite
+    /// then.
     pub(in crate::world) fn revision(&self) -> Option<u64> {
         self.costs.as_ref().map(|_| self.version.costs)
     }

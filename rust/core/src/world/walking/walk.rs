@@ -39,8 +39,8 @@ const FARTHEST_WALKED: f32 = 1.0;
 /// The number of updates after which a goal in walls is treated as such, and after which a goal that does not walk
 /// counts as standing.
 const MOST_IDLE_TICKS: u64 = 30;
-/// The depth ([`GoalDepths`]) from which on the next far field is built in the background, or new routes to a tiled goal are
-/// searched; without and with middle fields.
+/// The depth ([`GoalDepths`]) from which on the next far field is built in the background, or new routes to a tiled
+/// goal are searched; without and with middle fields.
 const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
 
 /// The state of following a goal that has left the cells to which its far field leads.
@@ -74,8 +74,8 @@ pub(super) struct Middle {
 }
 
 /// The work for a field in a tick, in cells: at least `least`, and enough that `work` is done when the goal has walked
-/// `within`. It increases as the depth `depths` exceeds `calm`, when rough ground has brought the goal near the bound of
-/// the next field.
+/// `within`. It increases as the depth `depths` exceeds `calm`, when rough ground has brought the goal near the bound
+/// of the next field.
 fn budget(
     least: usize,
     work: usize,

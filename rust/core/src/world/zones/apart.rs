@@ -1,9 +1,9 @@
 //! RANGE, for agents on islands that hold no target, such as the other bank of a river.
 //!
-//! No field to the targets leads these agents. A zone whose area is the whole map leads them to the cells in range on their
-//! own islands: to those that see a target, or to all if an island has none that does. Most maps need no such zone: it
-//! is solved only if an island without a target has cells in range and reaches beyond the area of the zone around the
-//! targets, which leads agents in its area itself.
+//! No field to the targets leads these agents. A zone whose area is the whole map leads them to the cells in range on
+//! their own islands: to those that see a target, or to all if an island has none that does. Most maps need no such
+//! zone: it is solved only if an island without a target has cells in range and reaches beyond the area of the zone
+//! around the targets, which leads agents in its area itself.
 
 use crate::error::Result;
 use crate::integrate::GoalCell;

@@ -3,9 +3,9 @@
 //! 1. The distance of each cell from the threats is the length of the path from there.
 //! 2. The cells just beyond the reach are goal cells. Their initial cost falls with their distance, so that it does not
 //!    matter which of them is a little nearer. Ground costs more towards threats, so that paths keep away from them.
-//! 3. No path leads past a threat through the cells beside it. Where there is no other, and where no cell is beyond the reach, all cells are
-//!    goal cells, whose initial cost falls with their distance a little faster than a path's cost grows: agents go to the
-//!    end of a dead end, and not to a farther end on the other side of the threat.
+//! 3. No path leads past a threat through the cells beside it. Where there is no other, and where no cell is beyond the
+//!    reach, all cells are goal cells, whose initial cost falls with their distance a little faster than a path's cost
+//!    grows: agents go to the end of a dead end, and not to a farther end on the other side of the threat.
 
 use crate::error::Result;
 use crate::integrate::GoalCell;

@@ -1,18 +1,18 @@
 //! Goals of the kinds FLEE and RANGE: the zones around their targets.
 //!
-//! A zone is a small map around the targets ([`area`]) that is solved whole whenever a target moves to another cell or a
-//! cost in the area changes, by the ordinary solvers. So a move or an edit costs what a field of this size costs, on a map
-//! of any size, and nothing is repaired. Beyond the zone of a FLEE goal agents have arrived; beyond that of a RANGE goal they follow
-//! the field to the targets, which is built and followed like that of a SEEK goal.
+//! A zone is a small map around the targets ([`area`]) that is solved whole whenever a target moves to another cell or
+//! a cost in the area changes, by the ordinary solvers. So a move or an edit costs what a field of this size costs, on
+//! a map of any size, and nothing is repaired. Beyond the zone of a FLEE goal agents have arrived; beyond that of a
+//! RANGE goal they follow the field to the targets, which is built and followed like that of a SEEK goal.
 //!
-//! On islands that hold no target of a RANGE goal no such field leads anywhere: `apart` has the zone for them, of the whole
-//! map.
+//! On islands that hold no target of a RANGE goal no such field leads anywhere: `apart` has the zone for them, of the
+//! whole map.
 //!
-//! A zone depends only on the costs, the cells of the targets, the solver and the rule. Queries may solve it ahead of the
-//! simulation.
+//! A zone depends only on the costs, the cells of the targets, the solver and the rule. Queries may solve it ahead of
+//! the simulation.
 //!
-//! Read `zone` (what is solved) with `area` and `ground`, then `solving`, `flee`, `range` and `apart`, and `solved` (what a zone was
-//! made from).
+//! Read `zone` (what is solved) with `area` and `ground`, then `solving`, `flee`, `range` and `apart`, and `solved`
+//! (what a zone was made from).
 
 mod apart;
 mod area;

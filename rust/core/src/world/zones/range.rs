@@ -1,7 +1,7 @@
 //! RANGE: cells lead to the ring between two distances of the targets, in sight of one where possible.
 //!
-//! Distances are straight, as shots are: from a cell's centre to that of the nearest target's cell on the same layer. Sight
-//! is a straight line that crosses no wall.
+//! Distances are straight, as shots are: from a cell's centre to that of the nearest target's cell on the same layer.
+//! Sight is a straight line that crosses no wall.
 //!
 //! 1. The cells of the ring from which a target is in sight are goal cells. Ground nearer to the targets costs more, so
 //!    that agents that are too near leave by the far side.
@@ -215,7 +215,8 @@ impl Ring {
         ring
     }
 
-    /// Calls `each` for all cells of the area around one target, with their offset from it and the cell on the small map.
+    /// Calls `each` for all cells of the area around one target, with their offset from it and the cell on the small
+    /// map.
     fn for_each_near(
         &mut self,
         costs: &CostField,

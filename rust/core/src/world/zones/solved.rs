@@ -43,8 +43,8 @@ impl SolvedZone {
         }
     }
 
-    /// Whether the zone for `key` is the same, because nothing has changed but costs outside of its area. Then it is now
-    /// the zone for `key`.
+    /// Whether the zone for `key` is the same, because nothing has changed but costs outside of its area. Then it is
+    /// now the zone for `key`.
     pub(super) fn keep_up(&mut self, key: &ZoneKey, layer: &MovementLayer) -> bool {
         let own = ZoneKey {
             version: Version {

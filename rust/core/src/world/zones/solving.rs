@@ -87,8 +87,8 @@ impl<'a> Solving<'a> {
 
     /// Turns directions straight from or to targets where they nearly are that already: across many cells of different
     /// costs solvers are off by some degrees, and lines to goal cells at the side of a curve end in the cells' middles.
-    /// `straight` returns the exact direction for a cell given by stored index, and its distance from the nearest side of
-    /// the ring of directions.
+    /// `straight` returns the exact direction for a cell given by stored index, and its distance from the nearest side
+    /// of the ring of directions.
     pub(super) fn straighten(
         &self,
         flow: &mut FlowField,
@@ -106,9 +106,9 @@ impl<'a> Solving<'a> {
         }
     }
 
-    /// Leads the open cells for which `is_part` holds, given by stored index, and that have no path: those beside targets
-    /// out to a neighbour with a path, and the others to where the distance from the targets is greatest. No path
-    /// leads past a target through the cells beside it.
+    /// Leads the open cells for which `is_part` holds, given by stored index, and that have no path: those beside
+    /// targets out to a neighbour with a path, and the others to where the distance from the targets is greatest. No
+    /// path leads past a target through the cells beside it.
     pub(super) fn lead_the_rest(
         &mut self,
         ground: &CostField,

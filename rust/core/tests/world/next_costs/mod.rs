@@ -1,5 +1,5 @@
-//! Costs that are written in slices: the old ones stay in use as a whole, and then all are those that a world without a limit
-//! writes at once.
+//! Costs that are written in slices: the old ones stay in use as a whole, and then all are those that a world without a
+//! limit writes at once.
 
 mod any_edits;
 mod saves;

@@ -1,10 +1,10 @@
 //! `cargo xtask test --cross`: the golden tests on other processors and systems, one line per target.
 //!
-//! The targets run on this machine, by emulators and by Node. What that needs is fetched into `.cache/cross`; the system
-//! does not change. docs/platforms.md has the table of what ran where.
+//! The targets run on this machine, by emulators and by Node. What that needs is fetched into `.cache/cross`; the
+//! system does not change. docs/platforms.md has the table of what ran where.
 //!
-//! Order of reading: `target` (which there are), `toolchain` of the crate (Rust for them), then what each kind of target needs:
-//! `emulated`, `wasm`, `wasm_threads`, `windows`.
+//! Order of reading: `target` (which there are), `toolchain` of the crate (Rust for them), then what each kind of
+//! target needs: `emulated`, `wasm`, `wasm_threads`, `windows`.
 
 mod emulated;
 mod target;

@@ -313,8 +313,8 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// Whether a step is diagonal and leads between two cells of higher cost than the cell `to`. Then no line and no corner
-    /// leads over it.
+    /// Whether a step is diagonal and leads between two cells of higher cost than the cell `to`. Then no line and no
+    /// corner leads over it.
     #[inline]
     fn is_pinched(&self, to: usize, step: usize) -> bool {
         let beside = |by: usize| self.cost[self.neighbour(to, (step + by) % 8)];

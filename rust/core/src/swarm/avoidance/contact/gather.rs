@@ -141,8 +141,8 @@ fn right_of_way(held: f32) -> u8 {
     ((held - RIGHT_OF_WAY.0) * RIGHT_OF_WAY.1 * 255.0) as u8
 }
 
-/// How much farther than a stride an agent may be displaced, in regular radii: walls put an agent out that had sunk into
-/// them by rounding. Two such agents are paired as long as they are apart by less than [`SKIN`] without twice this
+/// How much farther than a stride an agent may be displaced, in regular radii: walls put an agent out that had sunk
+/// into them by rounding. Two such agents are paired as long as they are apart by less than [`SKIN`] without twice this
 /// distance.
 const PUT_OUT: f32 = 0.25 * SKIN;
 

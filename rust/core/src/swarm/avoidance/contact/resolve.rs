@@ -7,9 +7,9 @@ use crate::swarm::state::swarm::Swarm;
 use crate::world::FlowWorld;
 
 /// The number of passes: `PASSES` in steps of 1/60 s or shorter, `PASSES_OF_LONG_STEPS` more for each further 1/60 s,
-/// at most `MOST_PASSES`. Where the largest radius is more than `MIXED` times the smallest one, passes are added, because
-/// small agents between large ones cannot part before those do: `PASSES_BY_FACTOR` times the factor between the two radii,
-/// within the bounds `PASSES_OF_MIXED_RADII`.
+/// at most `MOST_PASSES`. Where the largest radius is more than `MIXED` times the smallest one, passes are added,
+/// because small agents between large ones cannot part before those do: `PASSES_BY_FACTOR` times the factor between the
+/// two radii, within the bounds `PASSES_OF_MIXED_RADII`.
 const PASSES: usize = 6;
 
 const PASSES_OF_LONG_STEPS: usize = 2;

@@ -142,8 +142,8 @@ impl Rows<'_> {
     }
 }
 
-/// Whether others may go through the place of an agent: it is on a link, or at or near its target, where they may push it
-/// aside.
+/// Whether others may go through the place of an agent: it is on a link, or at or near its target, where they may push
+/// it aside.
 #[inline]
 fn is_no_obstacle(agent: &SortedAgent, agents: &Agents, kind: &AgentType) -> bool {
     let is_out = agent.flags & (flag::ARRIVED | flag::QUARANTINED) != 0;

@@ -140,7 +140,8 @@ impl<F> Sweep<'_, F> {
         (step % 2 == 1) != is_backward
     }
 
-    /// Runs step `step` for the one of two bands that is its turn, if it is in `range`. `pair` is the even one's number.
+    /// Runs step `step` for the one of two bands that is its turn, if it is in `range`. `pair` is the even one's
+    /// number.
     fn step<T>(&self, step: usize, pair: usize, range: &Range<usize>, run: &mut Run<'_, T>)
     where
         F: Fn(usize, &mut [Band], &mut [T]),

@@ -15,7 +15,8 @@ pub(super) struct Floor {
 }
 
 impl Floor {
-    /// Finds the cells at most `reach` from a cell along each axis that are connected with it, and returns their number.
+    /// Finds the cells at most `reach` from a cell along each axis that are connected with it, and returns their
+    /// number.
     pub(super) fn flood(&mut self, costs: &CostField, from: IVec2, reach: i32) -> usize {
         self.low = from - reach;
         self.edge = 2 * reach + 1;

@@ -65,8 +65,8 @@ impl Context<'_> {
         }
     }
 
-    /// A place in the last cell of a link; `None` if walls leave no room for the agent there, as with any gap that is too
-    /// narrow for it.
+    /// A place in the last cell of a link; `None` if walls leave no room for the agent there, as with any gap that is
+    /// too narrow for it.
     pub(super) fn landing(&self, request: &Request, attempt: u64) -> Option<Vec2> {
         let grid = self.world.grid();
         let agent = &self.buckets.sorted()[request.place];
@@ -142,8 +142,8 @@ impl Context<'_> {
         request.end.as_vec2() + offset
     }
 
-    /// The point of a cell, in cells and clear of the cell's edges, that is nearest to a place if both were on one layer.
-    /// Agents that walk side by side then land side by side.
+    /// The point of a cell, in cells and clear of the cell's edges, that is nearest to a place if both were on one
+    /// layer. Agents that walk side by side then land side by side.
     fn nearest_in(&self, cell: IVec2, inset: f32, place: Vec2) -> Vec2 {
         let grid = self.world.grid();
         let layers = grid.layers();

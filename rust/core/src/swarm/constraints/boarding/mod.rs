@@ -8,10 +8,10 @@
 //! - no agent is in its place when it lands, and the floor around has room for it besides those that stand there and
 //!   those that are coming ([`room`]).
 //!
-//! All others wait in the link's first cell, where they are steered and pushed like agents before a closed door. So that
-//! no link is closed for good, two agents on full floors that wait for each other's side change places ([`exchange`]),
-//! and an agent that has waited for [`PATIENCE`] no longer minds agents that stand where it lands, if there is room
-//! around them.
+//! All others wait in the link's first cell, where they are steered and pushed like agents before a closed door. So
+//! that no link is closed for good, two agents on full floors that wait for each other's side change places
+//! ([`exchange`]), and an agent that has waited for [`PATIENCE`] no longer minds agents that stand where it lands, if
+//! there is room around them.
 //!
 //! What is read is the state before the step, and the agents that were taken before in this list. So the result does
 //! not depend on threads.
@@ -185,8 +185,8 @@ impl Context<'_> {
         }
     }
 
-    /// Where an agent stands that leaves as another one of its type comes, if that is in the last cell of the other one's
-    /// link and not deeper in a wall than the other one is now.
+    /// Where an agent stands that leaves as another one of its type comes, if that is in the last cell of the other
+    /// one's link and not deeper in a wall than the other one is now.
     fn place_left(&self, leaving: &Request, comes: &Request) -> Option<Vec2> {
         let is_there = leaving.first == comes.end && leaving.kind == comes.kind;
         let place = self.buckets.sorted()[leaving.place].position;

@@ -10,8 +10,8 @@ use std::f32::consts::PI;
 
 /// The share of open ground that discs cover where they stand side by side and hardly press each other.
 const FULL: f32 = 0.7;
-/// How far from the end of a link the ground counts, along each axis: in radii of the agent, and at least and at most in
-/// cells.
+/// How far from the end of a link the ground counts, along each axis: in radii of the agent, and at least and at most
+/// in cells.
 const REACH: (f32, i32, i32) = (6.0, 6, 40);
 
 impl Context<'_> {

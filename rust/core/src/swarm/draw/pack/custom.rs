@@ -10,8 +10,8 @@ use glam::Vec2;
 /// Four numbers for the shader. A column is one of the game's own ([`Swarm::set_user_ints`],
 /// [`Swarm::set_user_floats`]).
 ///
-/// For a corpse the phase is the time since its death, in seconds up to 16, and the speed is -1: a shader plays the clip once
-/// and stops at its last frame.
+/// For a corpse the phase is the time since its death, in seconds up to 16, and the speed is -1: a shader plays the
+/// clip once and stops at its last frame.
 ///
 /// Some renderers keep custom data in 16 bits: integers are exact up to 2,048 there, and everywhere
 /// up to 2^24.
@@ -32,10 +32,10 @@ pub enum CustomData {
     Vertices,
     /// Float columns 0 and 1, integer columns 0 and 1.
     User,
-    /// For characters of several clips ([`AgentType::clips`](crate::swarm::AgentType::clips)): phase of the movement (0..1)
-    /// and gait (0 stands, 1 walks, 2 runs); clip and its weight as `32 * (clip + 1) + 31 * weight`, rounded, or 0; share of
-    /// the clip that has been played (0..=1). A gait of -1 - c says that the phase is the share of clip c, from which the
-    /// present clip is blended in.
+    /// For characters of several clips ([`AgentType::clips`](crate::swarm::AgentType::clips)): phase of the movement
+    /// (0..1) and gait (0 stands, 1 walks, 2 runs); clip and its weight as `32 * (clip + 1) + 31 * weight`, rounded, or
+    /// 0; share of the clip that has been played (0..=1). A gait of -1 - c says that the phase is the share of clip c,
+    /// from which the present clip is blended in.
     Character,
 }
 

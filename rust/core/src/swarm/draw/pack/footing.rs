@@ -30,8 +30,8 @@ impl Swarm {
         })
     }
 
-    /// Finds where agents of one layer are drawn at `fraction`, and their heights, on the ground or on a link. There are
-    /// at most [`BATCH`].
+    /// Finds where agents of one layer are drawn at `fraction`, and their heights, on the ground or on a link. There
+    /// are at most [`BATCH`].
     pub(super) fn find_places(&self, agents: &[usize], fraction: f32, batch: &mut GroundBatch) {
         for (at, &index) in agents.iter().take(BATCH).enumerate() {
             (batch.x[at], batch.y[at]) = self.position_between(index, fraction).into();
@@ -58,8 +58,8 @@ impl Swarm {
         self.layers.at(self.agents.position[index])
     }
 
-    /// The least and the greatest height at which agents may be drawn in 3D, `above` the ground, on the links of `world`,
-    /// too.
+    /// The least and the greatest height at which agents may be drawn in 3D, `above` the ground, on the links of
+    /// `world`, too.
     #[must_use]
     pub fn drawn_heights(&self, world: &FlowWorld, above: f32) -> (f32, f32) {
         let count = self.layers.count();
@@ -73,8 +73,8 @@ impl Swarm {
         (above + low, above + high + world.greatest_arc())
     }
 
-    /// The greatest width of an instance, with [`InstanceLayout::size`](crate::swarm::InstanceLayout::size). O(agents) if
-    /// factors on sizes were set.
+    /// The greatest width of an instance, with [`InstanceLayout::size`](crate::swarm::InstanceLayout::size). O(agents)
+    /// if factors on sizes were set.
     #[must_use]
     pub fn greatest_width(&self, size: f32) -> f32 {
         let widths = self.types.iter().map(|kind| kind.instance_width(size));
@@ -89,7 +89,8 @@ impl Swarm {
     }
 
     /// How far an agent is moved along y in 2D by the height of the ground where it is drawn at `fraction`, with
-    /// `per_height` as [`InstanceLayout::height_offset_2d`](crate::swarm::InstanceLayout::height_offset_2d): see [`Self::drawn_pose`].
+    /// `per_height` as [`InstanceLayout::height_offset_2d`](crate::swarm::InstanceLayout::height_offset_2d): see
+    /// [`Self::drawn_pose`].
     ///
     /// # Errors
     /// [`Error::UnknownId`](crate::Error::UnknownId), or a fraction out of its range.

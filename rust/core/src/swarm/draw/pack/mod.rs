@@ -1,10 +1,9 @@
 //! Writes agents as instance data, in the layout of Godot's MultiMesh buffers.
 //!
-//! Read this file (the layout and [`Swarm::pack`]), `view` and `choice` (which agents are drawn), `culling` with `frustum` (which are
-//! in view), `y_order` (their order),
-//! `channels` and `division` (which buffer each is written to), then `pose`, `instance` and `custom` with
-//! `character` (the numbers of one instance), `standing` (how instances stand on the heights of the ground) and
-//! `footing` (the same heights, for one agent).
+//! Read this file (the layout and [`Swarm::pack`]), `view` and `choice` (which agents are drawn), `culling` with
+//! `frustum` (which are in view), `y_order` (their order), `channels` and `division` (which buffer each is written to),
+//! then `pose`, `instance` and `custom` with `character` (the numbers of one instance), `standing` (how instances stand
+//! on the heights of the ground) and `footing` (the same heights, for one agent).
 //!
 //! - Instances do not depend on threads: each piece of agents writes its own part of the buffer.
 //! - Once buffers have their size nothing is allocated.

@@ -1,8 +1,8 @@
 //! How instances stand on the heights of the ground: their height and their tilt.
 //!
-//! In 2D rows are written as on flat ground first, in batches, and then moved while they are in the cache. In 3D the numbers
-//! of a batch are kept in arrays ([`GroundBatch`] and [`Stances`]), and its transforms are written from them. Drawing on flat
-//! ground costs nothing more.
+//! In 2D rows are written as on flat ground first, in batches, and then moved while they are in the cache. In 3D the
+//! numbers of a batch are kept in arrays ([`GroundBatch`] and [`Stances`]), and its transforms are written from them.
+//! Drawing on flat ground costs nothing more.
 
 use crate::ground::{BATCH, GROUP, GroundBatch, Lanes, ZEROS};
 use crate::swarm::draw::pack::instance::TRANSFORM_3D;
@@ -66,8 +66,8 @@ impl Instances<'_> {
         }
     }
 
-    /// Finds where agents of one layer are, what their instances are on level ground and, if asked, how far they are tilted
-    /// along the ground, and writes what follows the transforms of their rows.
+    /// Finds where agents of one layer are, what their instances are on level ground and, if asked, how far they are
+    /// tilted along the ground, and writes what follows the transforms of their rows.
     fn gather(
         &self,
         agents: &[usize],

@@ -20,8 +20,8 @@ pub struct View {
     /// The point in time between the step before and the last one at which agents are shown, 0..=1. Values below 1 need
     /// [`Tracking::between_steps`](crate::swarm::Tracking::between_steps).
     pub fraction: f32,
-    /// The point from which [`Swarm::instances_by_channel`](crate::swarm::Swarm::instances_by_channel) measures distances; `None` if all agents are in the first
-    /// band of their type.
+    /// The point from which [`Swarm::instances_by_channel`](crate::swarm::Swarm::instances_by_channel) measures
+    /// distances; `None` if all agents are in the first band of their type.
     pub eye: Option<Eye>,
 }
 

@@ -251,8 +251,8 @@ impl Scheduler {
         self.used.work += GOAL + sectors as u64 / SECTORS;
     }
 
-    /// Records that an update has taken `seconds` until now. Routes and tiles keep a quarter of the time, so that none waits
-    /// for ever beside an update that takes all of it.
+    /// Records that an update has taken `seconds` until now. Routes and tiles keep a quarter of the time, so that none
+    /// waits for ever beside an update that takes all of it.
     pub(in crate::world) fn spend_seconds(&mut self, seconds: f64) {
         let most = 0.75 * self.update_seconds;
         self.used.seconds = self.used.seconds.max(seconds.min(most));
