@@ -301,12 +301,12 @@ mod tests {
     use crate::workers::Workers;
     use glam::{IVec2, Vec2};
 
-    struct Ground {
+    struct Map {
         costs: CostField,
         graph: PortalGraph,
     }
 
-    impl Ground {
+    impl Map {
         /// A map of which an eighth is wall, over sectors of the least size.
         fn new(size: i32) -> Self {
             let grid = Grid::new(IVec2::splat(size), 1.0, Vec2::ZERO).expect("valid");
@@ -351,15 +351,15 @@ mod tests {
 
     #[test]
     fn a_portal_has_a_cost_exactly_if_it_has_a_next_one() {
-        let ground = Ground::new(48);
-        let routes = ground.routes();
-        assert!(ground.accepts(&routes));
+        let map = Map::new(48);
+        let routes = map.routes();
+        assert!(map.accepts(&routes));
         let mut seen = [0; 2];
         for index in 0..routes.next.len() {
             let altered = |cost: u64, next: Next| {
                 let mut altered = routes.clone();
                 (altered.to_go[index], altered.next[index]) = (cost, next);
-                ground.accepts(&altered)
+                map.accepts(&altered)
             };
             let (cost, next) = (routes.to_go[index], routes.next[index]);
             seen[usize::from(next == NOT_REACHED)] += 1;
@@ -377,12 +377,12 @@ mod tests {
     /// Otherwise a cheaper route found later could lead in a circle.
     #[test]
     fn a_portal_costs_no_less_than_its_next_one() {
-        let ground = Ground::new(48);
-        let routes = ground.routes();
+        let map = Map::new(48);
+        let routes = map.routes();
         let mut seen = [0; 2];
-        for portal in routes.reached_portals(&ground.graph) {
+        for portal in routes.reached_portals(&map.graph) {
             let index = routes.index(portal).expect("reached");
-            let Some(next) = routes.following(&ground.graph, portal) else {
+            let Some(next) = routes.following(&map.graph, portal) else {
                 continue;
             };
             seen[usize::from(routes.next[index] == ACROSS)] += 1;
@@ -390,7 +390,7 @@ mod tests {
             let accepts = |cost: u64| {
                 let mut altered = routes.clone();
                 altered.to_go[index] = cost;
-                ground.accepts(&altered)
+                map.accepts(&altered)
             };
             assert!(accepts(routes.to_go[index]) && !accepts(least.wrapping_sub(1)));
         }
@@ -399,8 +399,8 @@ mod tests {
 
     #[test]
     fn an_open_portal_has_an_estimate() {
-        let ground = Ground::new(48);
-        let routes = ground.routes();
+        let map = Map::new(48);
+        let routes = map.routes();
         let open = routes.open.as_slice().to_vec();
         assert!(!open.is_empty());
         for at in 0..open.len() {
@@ -408,7 +408,7 @@ mod tests {
                 let (mut altered, mut open) = (routes.clone(), open.clone());
                 open[at].through = through;
                 altered.open = open.into();
-                ground.accepts(&altered)
+                map.accepts(&altered)
             };
             let to_go = open[at].to_go;
             assert!(altered(to_go) && altered(to_go + GREATEST_ESTIMATE - 1));
@@ -419,15 +419,15 @@ mod tests {
     /// The next raise of the weight would divide by it.
     #[test]
     fn estimates_from_the_level_above_have_a_weight() {
-        let ground = Ground::new(512);
-        let routes = ground.routes();
+        let map = Map::new(512);
+        let routes = map.routes();
         assert!(routes.heuristic.is_some(), "far enough");
         for (weight, is_possible) in [(0, false), (100, true), (400, true), (401, false)] {
             let mut altered = routes.clone();
             altered.target.heuristic_weight = weight;
-            assert_eq!(ground.accepts(&altered), is_possible, "{weight}");
+            assert_eq!(map.accepts(&altered), is_possible, "{weight}");
             altered.heuristic = None;
-            assert!(ground.accepts(&altered), "{weight}, from the distance");
+            assert!(map.accepts(&altered), "{weight}, from the distance");
         }
     }
 }

@@ -106,7 +106,7 @@ impl SectorSearch {
     }
 
     #[inline]
-    fn run(&mut self, sources: &mut [Source], onward: impl Fn(usize, u8) -> u8) {
+    fn run(&mut self, sources: &mut [Source], successors: impl Fn(usize, u8) -> u8) {
         // The sources are taken from the end, the cheapest first.
         sources.sort_unstable_by_key(|source| (std::cmp::Reverse(source.cost), source.place));
         let mut waiting = &*sources;
@@ -156,15 +156,15 @@ impl SectorSearch {
                     if cost > self.to_go[other] {
                         continue;
                     }
-                    let onward = onward(step, self.legal[other]);
+                    let successors = successors(step, self.legal[other]);
                     if cost == self.to_go[other] {
                         // Both paths are shortest, so the successors of both count.
-                        self.ahead[other] |= onward;
+                        self.ahead[other] |= successors;
                         continue;
                     }
                     let known = std::mem::replace(&mut self.to_go[other], cost);
                     self.mark[other] = mark;
-                    self.ahead[other] = onward;
+                    self.ahead[other] = successors;
                     // One entry per cell and bucket is enough: the cost is read when the bucket is taken.
                     if self.queue.bucket_of(known) != self.queue.bucket_of(cost) {
                         self.queue.push(cost, other as u16);

@@ -219,7 +219,7 @@ fn modules_depend_one_way() {
 }
 
 /// Retired names, and the standard term for each.
-const RETIRED: [(&str, &str); 31] = [
+const RETIRED: [(&str, &str); 33] = [
     ("Aim", "SearchTarget, GoalVersion or Objective"),
     ("Asker", "RequestPriority"),
     ("Busy", "PendingWork"),
@@ -237,6 +237,7 @@ const RETIRED: [(&str, &str); 31] = [
     ("meet", "sync_layers"),
     ("Moved", "StepResult"),
     ("Offer", "Candidate"),
+    ("onward", "canonical_successors or exit_costs"),
     ("Onward", "ExitCost"),
     ("patience", "expansion_budget"),
     ("Placed", "SortedAgent or PlacedStamp"),
@@ -249,6 +250,7 @@ const RETIRED: [(&str, &str); 31] = [
     ("strive", "limit_acceleration"),
     ("usual_radius", "regular_radius"),
     ("way_left", "remaining_cost"),
+    ("Way", "LinkEdge or TimedLink"),
     ("Ways", "TiledGoalState"),
     ("Wish", "PreferredVelocity"),
 ];

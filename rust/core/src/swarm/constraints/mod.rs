@@ -10,10 +10,10 @@
 //! - Walls and bodies never add speed to an agent, but impulses, forces and contacts can.
 
 pub(in crate::swarm) mod boarding;
-pub(in crate::swarm) mod ground;
 pub(in crate::swarm) mod inertia;
 pub(in crate::swarm) mod link_users;
 pub(in crate::swarm) mod links;
+pub(in crate::swarm) mod speed_factors;
 pub(in crate::swarm) mod travel;
 pub(in crate::swarm) mod travelling;
 pub(in crate::swarm) mod velocity;

@@ -1,6 +1,6 @@
 //! Crowd penalties: measures the crowd density of a swarm, and reports it to the world.
 
-use crate::swarm::constraints::ground::Ground;
+use crate::swarm::constraints::speed_factors::SpeedFactors;
 use crate::swarm::density::Density;
 use crate::swarm::goal::pace::pace;
 use crate::swarm::state::swarm::Swarm;
@@ -44,7 +44,7 @@ impl Swarm {
 
     fn cover(&self, world: &FlowWorld, density: &mut Density) {
         let agents = &self.agents;
-        let ground = Ground::new(world);
+        let speeds = SpeedFactors::new(world);
         for (index, &position) in agents.position.iter().enumerate() {
             if !agents.is_solid(index) {
                 continue;
@@ -54,7 +54,7 @@ impl Swarm {
             let wanted = kind.max_speed * own;
             // A slow agent on ground that slows it does not stand. The time without progress takes this into account
             // already.
-            let here = wanted * ground.factor(kind, position, agents.heading[index]);
+            let here = wanted * speeds.factor(kind, position, agents.heading[index]);
             let by_speed = 1.0 - agents.velocity[index].length() / (SLOW * here);
             // An agent that is pushed back and forth has a speed but makes no progress.
             let by_progress = agents.stalled[index] * (SLOW * wanted) / kind.radius - 1.0;

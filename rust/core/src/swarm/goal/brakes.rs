@@ -1,6 +1,6 @@
 //! Braking distances and speeds.
 
-use crate::swarm::constraints::ground::Ground;
+use crate::swarm::constraints::speed_factors::SpeedFactors;
 use crate::swarm::limits::MAX_AGENT_TYPES;
 use crate::swarm::{AgentType, ArrivalAction, Settings};
 
@@ -69,7 +69,7 @@ pub(in crate::swarm) fn straight_on(settings: &Settings) -> f32 {
 pub(in crate::swarm) fn reaches(
     types: &[AgentType],
     settings: &Settings,
-    ground: &Ground<'_>,
+    speeds: &SpeedFactors<'_>,
     (dt, cell_size): (f32, f32),
     greatest_factor: f32,
 ) -> [f32; MAX_AGENT_TYPES] {
@@ -81,7 +81,7 @@ pub(in crate::swarm) fn reaches(
     let seconds = dt * settings.far_agents_every as f32;
     for (reach, kind) in reaches.iter_mut().zip(types) {
         let brakes = Brakes::over(seconds, kind);
-        let distance = brakes.stopping_distance(greatest_factor * ground.greatest_speed(kind));
+        let distance = brakes.stopping_distance(greatest_factor * speeds.greatest_speed(kind));
         let distance = distance / cell_size;
         // Agents with contacts make way differently near their targets.
         let near = if kind.uses_contacts() {

@@ -137,13 +137,13 @@ impl Swarm {
         }
         march.ahead = direction;
         let length = speed * eagerness(lag / march.spacing) * dt;
-        let way = direction * length.min(left);
+        let step = direction * length.min(left);
         let costs = world.costs(movement);
         // The middle of a leader slides along walls as a disc without a size would.
-        let ways = [way, Vec2::new(way.x, 0.0), Vec2::new(0.0, way.y)];
-        let open = ways
+        let steps = [step, Vec2::new(step.x, 0.0), Vec2::new(0.0, step.y)];
+        let open = steps
             .into_iter()
-            .find(|&way| costs.is_open(grid.clamped_cell_at(march.leader + way)));
+            .find(|&step| costs.is_open(grid.clamped_cell_at(march.leader + step)));
         march.leader += open.unwrap_or(Vec2::ZERO);
         Some(Outcome::Goes)
     }

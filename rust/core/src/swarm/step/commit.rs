@@ -2,8 +2,8 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::constraints::ground::Ground;
 use crate::swarm::constraints::inertia::{BLOCK, Turning};
+use crate::swarm::constraints::speed_factors::SpeedFactors;
 use crate::swarm::limits::CHUNK;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::swarm::Swarm;
@@ -39,7 +39,7 @@ impl Swarm {
             moved: &self.scratch.moved,
             types: &self.types,
             has_contacts: self.types.iter().any(AgentType::uses_contacts),
-            ground: Ground::new(world),
+            speeds: SpeedFactors::new(world),
             stuck_seconds: self.settings.stuck_seconds,
             dt,
         };
@@ -108,7 +108,7 @@ struct Commit<'a> {
     types: &'a [AgentType],
     /// Whether agents remember contacts.
     has_contacts: bool,
-    ground: Ground<'a>,
+    speeds: SpeedFactors<'a>,
     stuck_seconds: f32,
     dt: f32,
 }
@@ -183,11 +183,11 @@ impl Commit<'_> {
         own: &[f32],
     ) -> [f32; BLOCK] {
         let mut factors = [1.0; BLOCK];
-        if !self.ground.is_even() {
+        if !self.speeds.is_even() {
             let agents = results.iter().zip(kinds).zip(headings);
             for (factor, ((moved, &kind), &heading)) in factors.iter_mut().zip(agents) {
                 let kind = &self.types[usize::from(kind)];
-                *factor = self.ground.factor(kind, moved.position, heading);
+                *factor = self.speeds.factor(kind, moved.position, heading);
             }
         }
         for (factor, own) in factors.iter_mut().zip(own) {

@@ -5,7 +5,7 @@ use crate::swarm::avoidance::contact::longest_stride;
 use crate::swarm::avoidance::orca::OrcaAgent;
 use crate::swarm::bodies::Colliders;
 use crate::swarm::bodies::body::Body as SolidBody;
-use crate::swarm::constraints::ground::Ground;
+use crate::swarm::constraints::speed_factors::SpeedFactors;
 use crate::swarm::goal::brakes::reaches;
 use crate::swarm::goal::group_center::GroupCenter;
 use crate::swarm::goal::settling::Crowds;
@@ -30,7 +30,7 @@ pub(in crate::swarm) struct Context<'a> {
     pub(in crate::swarm) routes: &'a [Option<Route>],
     pub(in crate::swarm) settings: &'a Settings,
     pub(in crate::swarm) update_lod: UpdateLod,
-    pub(in crate::swarm) ground: Ground<'a>,
+    pub(in crate::swarm) speeds: SpeedFactors<'a>,
     /// See [`reaches`].
     pub(in crate::swarm) reach: [f32; MAX_AGENT_TYPES],
     /// See [`longest_stride`].
@@ -50,7 +50,7 @@ pub(in crate::swarm) struct Context<'a> {
 
 impl Swarm {
     pub(in crate::swarm) fn context<'a>(&'a self, world: &'a FlowWorld, dt: f32) -> Context<'a> {
-        let ground = Ground::new(world);
+        let speeds = SpeedFactors::new(world);
         let lengths = (dt, world.grid().cell_size());
         Context {
             world,
@@ -63,11 +63,11 @@ impl Swarm {
             reach: reaches(
                 &self.types,
                 &self.settings,
-                &ground,
+                &speeds,
                 lengths,
                 self.agents.factors.greatest_speed(),
             ),
-            ground,
+            speeds,
             stride: longest_stride(self.types.iter(), self.buckets.regular_radius(), dt),
             buckets: &self.buckets,
             bodies: &self.scratch.bodies,
@@ -100,7 +100,7 @@ impl Context<'_> {
     ) -> f32 {
         let index = agent.index as usize;
         let ahead = self.agents.heading[index];
-        self.ground.factor(kind, position, ahead) * self.agents.factors.speed_of(index)
+        self.speeds.factor(kind, position, ahead) * self.agents.factors.speed_of(index)
     }
 
     /// Whether an agent chooses its velocity in this step.

@@ -1,6 +1,6 @@
 //! The value of a cell as a function of its neighbours' values.
 
-use super::local_solver::{Ground, Known};
+use super::local_solver::{Known, LocalSolver};
 use super::uniform_ground::EvenGround;
 use crate::grid::links::Links;
 use crate::integrate::candidate::Candidate;
@@ -14,7 +14,7 @@ use crate::movement::{BLOCKED, CostField};
 /// The rule that a cell has the best candidate of its neighbours.
 pub(super) struct EikonalRule<'a> {
     pub(super) costs: &'a CostField,
-    pub(super) ground: Ground<'a>,
+    pub(super) local: LocalSolver<'a>,
     pub(super) least_step: u32,
     pub(super) seeds: &'a [Seed],
     pub(super) links: &'a Links,
@@ -32,7 +32,7 @@ impl EikonalRule<'_> {
         if initial.cost == 0 {
             return initial;
         }
-        if self.ground.is_wall(index) {
+        if self.local.is_wall(index) {
             return Candidate::NONE;
         }
         let known = Known {
@@ -40,7 +40,7 @@ impl EikonalRule<'_> {
             roots: stored.roots,
             below: UNREACHED,
         };
-        let best = self.ground.best_candidate(known, index);
+        let best = self.local.best_candidate(known, index);
         let linked = Candidate {
             cost: link_candidate(self.links, self.scale, stored.cost, index),
             root: Root::HERE,
@@ -55,12 +55,12 @@ impl EikonalRule<'_> {
 
     /// The costs of lengths where all open ground has one cost.
     pub(super) fn even_ground(&self) -> EvenGround {
-        self.ground.even_ground(self.costs.cheapest())
+        self.local.even_ground(self.costs.cheapest())
     }
 
     #[inline]
     pub(super) fn neighbour(&self, index: usize, step: usize) -> usize {
-        self.ground.neighbour(index, step)
+        self.local.neighbour(index, step)
     }
 
     /// Whether there is no open cell at a stored index.

@@ -6,7 +6,7 @@
 use super::corner::{Corner, Turns};
 use super::front_lists::{CHUNK, Lists};
 use super::lines::{bends, corners_among};
-use super::local_solver::{Ground, Known};
+use super::local_solver::{Known, LocalSolver};
 use super::visible_cells::{Values, VisibleCells};
 use crate::integrate::bucket_queue::BucketQueue;
 use crate::integrate::candidate::Candidate;
@@ -31,7 +31,7 @@ pub(super) struct Advance {
 
 /// The front of a solve.
 pub(super) struct Front<'a> {
-    pub(super) ground: &'a Ground<'a>,
+    pub(super) local: &'a LocalSolver<'a>,
     /// See [`find_same`](super::local_solver::find_same).
     pub(super) same: &'a [u8],
     /// Cells with fixed values, which take no candidates; empty if there are none.
@@ -64,7 +64,7 @@ impl Front<'_> {
         let values = Values {
             cost: &mut *self.cost,
             roots: &mut *self.roots,
-            unit: self.ground.unit_of(costs.cheapest()),
+            unit: self.local.unit_of(costs.cheapest()),
         };
         let inside = visible_cells.fill(costs, seed, values);
         self.queue.push_all(visible_cells.edge());
@@ -120,7 +120,7 @@ impl Front<'_> {
 /// that are fixed.
 pub(super) struct OnGround<'a, const EVEN: bool, const WINDOW: bool> {
     pub(super) front: Front<'a>,
-    /// Of even ground: see [`Ground::unit_of`] and [`Ground::turns`].
+    /// Of even ground: see [`LocalSolver::unit_of`] and [`LocalSolver::turns`].
     unit: f32,
     turns: Turns,
 }
@@ -128,8 +128,8 @@ pub(super) struct OnGround<'a, const EVEN: bool, const WINDOW: bool> {
 impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
     pub(super) fn new(front: Front<'a>, cost: u8) -> Self {
         Self {
-            unit: front.ground.unit_of(cost),
-            turns: front.ground.turns(cost),
+            unit: front.local.unit_of(cost),
+            turns: front.local.turns(cost),
             front,
         }
     }
@@ -139,7 +139,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         if EVEN {
             self.unit
         } else {
-            self.front.ground.unit_of(self.front.ground.cost_of(cell))
+            self.front.local.unit_of(self.front.local.cost_of(cell))
         }
     }
 
@@ -204,7 +204,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             roots,
             queue,
             same,
-            ground,
+            local,
             ..
         } = &mut self.front;
         let Lists {
@@ -238,7 +238,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             for at in 0..count {
                 let cell = into.cell[at] as usize;
                 into.same[at] = same[cell];
-                into.unit[at] = ground.unit_of(ground.cost_of(cell));
+                into.unit[at] = local.unit_of(local.cost_of(cell));
             }
         }
         (count, turns)
@@ -288,7 +288,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
     /// Takes the listed lines that are better than the known values.
     #[inline(never)]
     fn draw_lines(&mut self, count: usize) {
-        let ground = self.front.ground;
+        let local = self.front.local;
         let Lists {
             lines, candidates, ..
         } = &mut *self.front.lists;
@@ -306,7 +306,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         );
         let mut kept = 0;
         for at in 0..count {
-            let to = ground.neighbour(by[at].cell(), by[at].step());
+            let to = local.neighbour(by[at].cell(), by[at].step());
             let candidate = Candidate {
                 cost: cost[at],
                 root: root[at],
@@ -356,17 +356,14 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
     #[inline]
     fn list_turns_by<const FEW_CORNERS: bool>(&mut self, cells: usize) -> usize {
         let Front {
-            ground,
-            cost,
-            lists,
-            ..
+            local, cost, lists, ..
         } = &mut self.front;
         let Lists {
             cells: from, turns, ..
         } = &mut **lists;
         let rows = Rows {
             cost,
-            stride: ground.stride(),
+            stride: local.stride(),
         };
         let mut kept = 0;
         let from = from.cell[..cells]
@@ -378,7 +375,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             let bend = if EVEN {
                 self.turns.bend
             } else {
-                ground.turns(ground.cost_of(cell as usize)).bend
+                local.turns(local.cost_of(cell as usize)).bend
             };
             let least = cost + bend;
             let corners = corners_among(same);
@@ -398,7 +395,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
     fn list_corner(&mut self, number: usize, cell: u32, step: usize, same: u8) -> bool {
         let corner = Corner::new(step, same);
         self.front.lists.corners[number] = (cell, step as u32, corner);
-        EVEN || self.front.ground.is_shut(cell as usize, corner)
+        EVEN || self.front.local.is_shut(cell as usize, corner)
     }
 
     /// Makes the candidates of the listed corners.
@@ -412,7 +409,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
                 cost: self.front.cost[cell] + gain,
                 root: corner.root(step),
             };
-            let to = self.front.ground.neighbour(cell, step);
+            let to = self.front.local.neighbour(cell, step);
             self.front.take::<WINDOW>(to, candidate);
         }
     }
@@ -422,7 +419,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         if EVEN {
             self.turns
         } else {
-            self.front.ground.turns(self.front.ground.cost_of(cell))
+            self.front.local.turns(self.front.local.cost_of(cell))
         }
     }
 
@@ -430,7 +427,7 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         let bends = bends(self.front.roots[cell].bend(), self.front.same[cell]);
         for step in steps_of(bends & worth) {
             let root = Root::behind(step);
-            let to = self.front.ground.neighbour(cell, step);
+            let to = self.front.local.neighbour(cell, step);
             self.front.take::<WINDOW>(to, Candidate { cost, root });
         }
     }
@@ -448,27 +445,27 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
         if is_straight && !self.any_neighbour_turns(cell, below) {
             return;
         }
-        let ground = self.front.ground;
+        let local = self.front.local;
         let rows = Rows {
             cost: self.front.cost,
-            stride: ground.stride(),
+            stride: local.stride(),
         };
         for step in steps_of(rows.at_least(cell, below)) {
-            let to = ground.neighbour(cell, step);
-            if ground.is_wall(to) || WINDOW && self.front.is_fixed(to) {
+            let to = local.neighbour(cell, step);
+            if local.is_wall(to) || WINDOW && self.front.is_fixed(to) {
                 continue;
             }
             let worth = self.front.cost[to];
-            if let Some(candidate) = ground.triangles(self.known(below), cell, step, worth) {
+            if let Some(candidate) = local.triangles(self.known(below), cell, step, worth) {
                 self.front.take::<WINDOW>(to, candidate);
             }
         }
     }
 
     fn any_neighbour_turns(&self, cell: usize, below: u32) -> bool {
-        let Front { cost, ground, .. } = &self.front;
+        let Front { cost, local, .. } = &self.front;
         (0..8).any(|step| {
-            let other = ground.neighbour(cell, step);
+            let other = local.neighbour(cell, step);
             cost[other] < below && !self.is_straight(other)
         })
     }

@@ -43,9 +43,9 @@ const BEND: u32 = 594;
 /// ([`super::visible_cells`]).
 const TURN: (u32, u32) = (594, 2378);
 
-/// The data besides values on which candidates depend.
+/// Makes the candidates of a cell for its neighbours. It has the data besides values on which they depend.
 #[derive(Debug)]
-pub(super) struct Ground<'a> {
+pub(super) struct LocalSolver<'a> {
     cost: &'a [u8],
     steps: &'a [u8],
     offsets: [isize; 8],
@@ -86,40 +86,40 @@ impl Default for Outgoing {
 impl Outgoing {
     /// The best of these candidates for the neighbour by `step`.
     #[inline]
-    pub(super) fn by(&self, ground: &Ground<'_>, step: usize) -> Option<Candidate> {
+    pub(super) fn by(&self, local: &LocalSolver<'_>, step: usize) -> Option<Candidate> {
         let is_among = |set: u8| set >> step & 1 == 1;
-        let inherited = is_among(self.lines).then(|| self.straight_on(ground, step));
-        let around = is_among(self.corners).then(|| self.around_corner(ground, step));
+        let inherited = is_among(self.lines).then(|| self.straight_on(local, step));
+        let around = is_among(self.corners).then(|| self.around_corner(local, step));
         // A bend costs more than a straight line, and corners are on diagonal steps.
-        let bent = (is_among(self.bends) && inherited.is_none()).then(|| self.bend(ground, step));
+        let bent = (is_among(self.bends) && inherited.is_none()).then(|| self.bend(local, step));
         let around = around.flatten();
         [inherited, around, bent].into_iter().flatten().min()
     }
 
     /// The root of the cell as the root of its neighbour.
-    fn straight_on(&self, ground: &Ground<'_>, step: usize) -> Candidate {
+    fn straight_on(&self, local: &LocalSolver<'_>, step: usize) -> Candidate {
         let Candidate { cost, root } = self.value;
-        let unit = ground.unit_of(ground.cost[self.from]);
+        let unit = local.unit_of(local.cost[self.from]);
         // During a repair a cell's root may no longer fit its cost.
         let base = cost.saturating_sub(length_by(root.bend(), unit));
-        Ground::along_line(base, root, unit, step)
+        LocalSolver::along_line(base, root, unit, step)
     }
 
     /// The corner between the cell and a diagonal neighbour as that neighbour's root, if a path can turn there.
-    fn around_corner(&self, ground: &Ground<'_>, step: usize) -> Option<Candidate> {
+    fn around_corner(&self, local: &LocalSolver<'_>, step: usize) -> Option<Candidate> {
         let corner = Corner::new(step, self.same);
         let Candidate { cost, root } = self.value;
-        let entry = ground.cost[self.from];
-        ground.is_shut(self.from, corner).then(|| Candidate {
-            cost: cost + corner.gain(root.bend(), ground.unit_of(entry), ground.turns(entry)),
+        let entry = local.cost[self.from];
+        local.is_shut(self.from, corner).then(|| Candidate {
+            cost: cost + corner.gain(root.bend(), local.unit_of(entry), local.turns(entry)),
             root: corner.root(step),
         })
     }
 
     /// The middle of the cell as the root of its neighbour.
-    fn bend(&self, ground: &Ground<'_>, step: usize) -> Candidate {
+    fn bend(&self, local: &LocalSolver<'_>, step: usize) -> Candidate {
         Candidate {
-            cost: self.value.cost + ground.turns(ground.cost[self.from]).bend,
+            cost: self.value.cost + local.turns(local.cost[self.from]).bend,
             root: Root::behind(step),
         }
     }
@@ -133,7 +133,7 @@ pub(super) struct Known<'a> {
     pub(super) below: u32,
 }
 
-impl<'a> Ground<'a> {
+impl<'a> LocalSolver<'a> {
     pub(super) fn new(costs: &'a CostField, scale: StepScale) -> Self {
         Self {
             cost: costs.costs(),

@@ -44,7 +44,7 @@ use crate::movement::CostField;
 use front::{Front, OnGround};
 use front_lists::Lists;
 use glam::IVec2;
-use local_solver::{Ground, find_same, same_steps};
+use local_solver::{LocalSolver, find_same, same_steps};
 use std::mem::{replace, take};
 use std::ops::Range;
 use std::sync::Arc;
@@ -115,13 +115,13 @@ impl EikonalSolver {
             field.cost.clear();
             field.cost.resize(cells, UNREACHED);
             let seeds = open_seeds(costs, goals, scale);
-            let ground = Ground::new(costs, scale);
-            let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
+            let local = LocalSolver::new(costs, scale);
+            let (least, most) = local.gains(costs.cheapest(), costs.dearest());
             let least = costs.links().least_of(least, scale);
             self.queue.reset(least, most);
             self.crossings.start(costs, scale);
             let mut front = Front {
-                ground: &ground,
+                local: &local,
                 same: &self.same,
                 fixed: &[],
                 lists: &mut self.lists,
@@ -135,7 +135,7 @@ impl EikonalSolver {
                 // A link may begin at a visible cell.
                 [seed]
                     if costs.links().is_empty()
-                        && VisibleCells::applies(&ground, costs, seed, limit) =>
+                        && VisibleCells::applies(&local, costs, seed, limit) =>
                 {
                     front.sow_visible_cells(seed, costs, &mut self.visible_cells)
                 }
@@ -144,7 +144,7 @@ impl EikonalSolver {
                     0
                 }
             };
-            let advanced = if ground.is_even() {
+            let advanced = if local.is_even() {
                 let cost = costs.cheapest();
                 OnGround::<true, false>::new(front, cost).advance(&mut self.front, limit, ALL)
             } else {
@@ -163,12 +163,12 @@ impl EikonalSolver {
 
     fn front_on<'a>(
         &'a mut self,
-        ground: &'a Ground<'a>,
+        local: &'a LocalSolver<'a>,
         field: &'a mut IntegrationField,
         roots: &'a mut [Root],
     ) -> (Front<'a>, &'a mut Vec<u32>) {
         let front = Front {
-            ground,
+            local,
             same: &self.same,
             fixed: &[],
             lists: &mut self.lists,
@@ -241,12 +241,12 @@ impl SolveInParts for EikonalSolver {
         field: &mut IntegrationField,
         roots: &mut [Root],
     ) {
-        let ground = Ground::new(costs, field.scale);
-        let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
+        let local = LocalSolver::new(costs, field.scale);
+        let (least, most) = local.gains(costs.cheapest(), costs.dearest());
         self.queue
             .reset(costs.links().least_of(least, field.scale), most);
         self.crossings.start(costs, field.scale);
-        self.front_on(&ground, field, roots).0.sow(seeds);
+        self.front_on(&local, field, roots).0.sow(seeds);
         field.highest = 0;
         field.tried = 0;
     }
@@ -258,10 +258,10 @@ impl SolveInParts for EikonalSolver {
         roots: &mut [Root],
         most: usize,
     ) -> Option<bool> {
-        let ground = Ground::new(costs, field.scale);
-        let limit = u64::from(UNREACHED - ground.gains(costs.cheapest(), costs.dearest()).1) - 1;
-        let (front, cells) = self.front_on(&ground, field, roots);
-        let advanced = if ground.is_even() {
+        let local = LocalSolver::new(costs, field.scale);
+        let limit = u64::from(UNREACHED - local.gains(costs.cheapest(), costs.dearest()).1) - 1;
+        let (front, cells) = self.front_on(&local, field, roots);
+        let advanced = if local.is_even() {
             OnGround::<true, false>::new(front, costs.cheapest()).advance(cells, limit, most)
         } else {
             OnGround::<false, false>::new(front, 0).advance(cells, limit, most)
@@ -283,11 +283,11 @@ impl SolveWindow for EikonalSolver {
         // Never read where the front has not been.
         Arc::make_mut(&mut field.roots).resize(costs.cell_count(), Root::HERE);
         find_same(costs, &mut self.same);
-        let mut ground = Ground::new(costs, field.scale);
+        let mut local = LocalSolver::new(costs, field.scale);
         if starts.iter().any(|start| !start.value.root.is_straight()) {
-            ground = ground.with_turns();
+            local = local.with_turns();
         }
-        let (least, most) = ground.gains(costs.cheapest(), costs.dearest());
+        let (least, most) = local.gains(costs.cheapest(), costs.dearest());
         self.queue
             .reset(costs.links().least_of(least, field.scale), most);
         let roots = Arc::make_mut(&mut field.roots);
@@ -299,7 +299,7 @@ impl SolveWindow for EikonalSolver {
         self.queue.push_all(starts.iter().map(entry));
         self.crossings.start(costs, field.scale);
         let front = Front {
-            ground: &ground,
+            local: &local,
             same: &self.same,
             fixed,
             lists: &mut self.lists,
@@ -309,7 +309,7 @@ impl SolveWindow for EikonalSolver {
             crossings: &mut self.crossings,
         };
         let limit = u64::from(UNREACHED - most) - 1;
-        let advanced = if ground.is_even() {
+        let advanced = if local.is_even() {
             let cost = costs.cheapest();
             OnGround::<true, true>::new(front, cost).advance(&mut self.front, limit, ALL)
         } else {
@@ -357,7 +357,7 @@ mod tests {
             let costs = CostField::new(&grid, &terrain, &MovementType::default());
             let goal = grid.cell((draw(-7, 0) % grid.cell_count() as u64) as usize);
             let field = EikonalSolver::new().solve(&costs, &[goal]).expect("small");
-            let rule = Ground::new(&costs, field.scale());
+            let rule = LocalSolver::new(&costs, field.scale());
             let known = Known { cost: &field.cost, roots: &field.roots, below: UNREACHED };
             for cell in (0..grid.cell_count()).map(|index| costs.index(grid.cell(index))) {
                 if !field.goals().contains(&cell) {

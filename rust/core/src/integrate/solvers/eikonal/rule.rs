@@ -1,7 +1,7 @@
 //! The Eikonal solver's candidates as a rule between neighbours, for repairs.
 
 use super::cell_rule::EikonalRule;
-use super::local_solver::Ground;
+use super::local_solver::LocalSolver;
 use super::shadow::Shadow;
 use super::visible_cells::MOST_ROWS;
 use crate::grid::links::Links;
@@ -42,7 +42,7 @@ impl LocalRule for EikonalRule<'_> {
     }
 
     fn sweep(&self, changed: &[u32], field: Sweep<'_, '_>) -> Option<bool> {
-        if !self.ground.is_even() || !self.links.is_empty() {
+        if !self.local.is_even() || !self.links.is_empty() {
             return None;
         }
         let stored = field.values.stored();
@@ -65,7 +65,7 @@ impl LocalRule for EikonalRule<'_> {
 
     #[inline]
     fn wake(&self, _step: usize, next: usize, known: u32, old: u32, new: u32) -> Option<u32> {
-        if self.ground.is_wall(next) {
+        if self.local.is_wall(next) {
             return None;
         }
         // All candidates of the cell, old and new, are at least this much.
@@ -89,19 +89,19 @@ impl LocalRule for EikonalRule<'_> {
         (old, new): (Candidate, Candidate),
         has: impl Fn(usize) -> Candidate,
     ) -> u8 {
-        if !self.ground.is_even() || !old.root.is_straight() {
+        if !self.local.is_even() || !old.root.is_straight() {
             return woken;
         }
-        let same = self.ground.same(index);
+        let same = self.local.same(index);
         if same == 0xFF {
-            return woken & self.ground.affects_in_the_open(index, (old, new), has);
+            return woken & self.local.affects_on_uniform_ground(index, (old, new), has);
         }
-        let [old, new] = [old, new].map(|value| self.ground.outgoing(value, index, same));
+        let [old, new] = [old, new].map(|value| self.local.outgoing(value, index, same));
         steps_of(woken).fold(0, |affected, step| {
             let next = has(step);
             let may_change = !next.root.is_straight()
-                || old.by(&self.ground, step) == Some(next)
-                || (new.by(&self.ground, step)).is_some_and(|candidate| candidate < next);
+                || old.by(&self.local, step) == Some(next)
+                || (new.by(&self.local, step)).is_some_and(|candidate| candidate < next);
             affected | u8::from(may_change) << step
         })
     }
@@ -115,11 +115,11 @@ pub(in crate::integrate) fn repair(
 ) -> bool {
     let costs = change.costs;
     let seeds = open_seeds(costs, change.goals, field.scale);
-    let ground = Ground::new(costs, field.scale);
-    let (least_step, _) = ground.gains(costs.cheapest(), costs.dearest());
+    let local = LocalSolver::new(costs, field.scale);
+    let (least_step, _) = local.gains(costs.cheapest(), costs.dearest());
     let rule = EikonalRule {
         costs,
-        ground,
+        local,
         least_step,
         seeds: &seeds,
         links: costs.links(),

@@ -1,6 +1,6 @@
 //! Scratch memory for the triangles that the front computes together.
 
-use super::local_solver::Ground;
+use super::local_solver::LocalSolver;
 use crate::direction::Direction;
 use crate::integrate::moves::Move;
 
@@ -61,7 +61,7 @@ impl Triangles {
         );
         let (cost, angle) = (&mut self.cost[..count], &mut self.angle[..count]);
         for at in 0..count {
-            let rise = Ground::rise(full[at], fall[at]);
+            let rise = LocalSolver::rise(full[at], fall[at]);
             cost[at] = near[at] + (rise + 0.5) as u32;
             angle[at] = Direction::angles_of(fall[at] / rise);
         }

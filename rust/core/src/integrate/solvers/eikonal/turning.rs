@@ -49,17 +49,17 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
         below: u32,
         triangles: &mut Triangles,
     ) -> (usize, usize) {
-        let ground = self.front.ground;
-        let StepScale { straight, diagonal } = ground.scale();
+        let local = self.front.local;
+        let StepScale { straight, diagonal } = local.scale();
         let (mut axes, mut diagonals) = (0, 0);
         for &cell in cells {
             let at = cell as usize;
             let near = self.front.cost[at];
             // Sums of open cells stay in the number range. Those of walls may wrap, and are not used.
             let from_near = |by: u32| near.wrapping_add(by);
-            let around = ground.around(self.front.cost, at);
-            let entries = ground.entries_around(at);
-            let legal = ground.legal(at);
+            let around = local.around(self.front.cost, at);
+            let entries = local.entries_around(at);
+            let legal = local.legal(at);
             let on_axis = &mut triangles.straight[axes..axes + 4];
             let mut count = 0;
             for step in [0, 2, 4, 6] {
@@ -89,11 +89,11 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
 
     #[inline(never)]
     fn step_diagonally(&mut self, moves: &[Move]) {
-        let ground = self.front.ground;
-        let diagonal = ground.scale().diagonal;
+        let local = self.front.local;
+        let diagonal = local.scale().diagonal;
         for made in moves {
-            let to = ground.neighbour(made.cell(), made.step());
-            let cost = self.front.cost[made.cell()] + diagonal * u32::from(ground.cost_of(to));
+            let to = local.neighbour(made.cell(), made.step());
+            let cost = self.front.cost[made.cell()] + diagonal * u32::from(local.cost_of(to));
             let root = Root::turning(Direction::from_step((made.step() + 4) % 8));
             self.front.take::<WINDOW>(to, Candidate { cost, root });
         }
@@ -102,8 +102,8 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
     /// Lists the triangles that steps along an axis complete; returns how many there are.
     #[inline(never)]
     fn list_triangles(&mut self, steps: usize, triangles: &mut Triangles) -> usize {
-        let ground = self.front.ground;
-        let straight = ground.scale().straight;
+        let local = self.front.local;
+        let straight = local.scale().straight;
         let Triangles {
             straight: moves,
             listed,
@@ -117,14 +117,14 @@ impl<const EVEN: bool, const WINDOW: bool> OnGround<'_, EVEN, WINDOW> {
         for made in &moves[..steps] {
             let (cell, step) = (made.cell(), made.step());
             let near = cost[cell];
-            let to = ground.neighbour(cell, step);
-            let full = (straight * u32::from(ground.cost_of(to))) as f32;
+            let to = local.neighbour(cell, step);
+            let full = (straight * u32::from(local.cost_of(to))) as f32;
             let most = full * std::f32::consts::FRAC_1_SQRT_2;
             let fall_to = |side: usize| {
-                let other = ground.neighbour(cell, side);
+                let other = local.neighbour(cell, side);
                 let fall = near.saturating_sub(cost[other]);
                 // The border of a window does not count as cheaper ground.
-                let is_open = !WINDOW || !ground.is_wall(other);
+                let is_open = !WINDOW || !local.is_wall(other);
                 let fall = fall as f32;
                 if is_open & (fall < most) { fall } else { 0.0 }
             };

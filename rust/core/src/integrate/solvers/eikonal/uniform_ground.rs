@@ -7,7 +7,7 @@
 
 use super::corner::{Corner, Turns};
 use super::lines::{IN_THE_OPEN, length_by, place_of, steps_towards};
-use super::local_solver::{Ground, Known};
+use super::local_solver::{Known, LocalSolver};
 use crate::grid::STEPS;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
@@ -71,7 +71,7 @@ impl EvenGround {
         if from.handed.lines >> step & 1 == 0 {
             return Candidate::NONE;
         }
-        Ground::along_line(from.base, from.value.root, self.unit, step)
+        LocalSolver::along_line(from.base, from.value.root, self.unit, step)
     }
 
     /// The candidate of a cell by a straight step with its own centre as the root.
@@ -112,7 +112,7 @@ impl Giver {
     }
 }
 
-impl Ground<'_> {
+impl LocalSolver<'_> {
     /// The costs of lengths on ground of this cost.
     pub(super) fn even_ground(&self, cost: u8) -> EvenGround {
         EvenGround {
@@ -175,7 +175,7 @@ impl Ground<'_> {
     /// The steps to neighbours that may have got their values from the cell `from` when it had `old`, or may get a
     /// better one when it has `new`. The cell is surrounded by open ground of one cost.
     #[inline]
-    pub(super) fn affects_in_the_open(
+    pub(super) fn affects_on_uniform_ground(
         &self,
         from: usize,
         (old, new): (Candidate, Candidate),

@@ -9,7 +9,7 @@
 //! an extra cost ([`super::local_solver`]). The front starts from those of them that have a neighbour of another kind.
 
 use super::lines::{THRESHOLD_BITS, length_by, threshold};
-use super::local_solver::Ground;
+use super::local_solver::LocalSolver;
 use crate::integrate::goal_cells::Seed;
 use crate::integrate::root::{FARTHEST, PER_CELL, Root};
 use crate::movement::{BLOCKED, CostField};
@@ -53,9 +53,14 @@ impl VisibleCells {
 
     /// Whether the visible cells of a single target can be found in this way: the ground has one cost, the scale is
     /// fine enough that turns cost more than rounding errors, and no cost can exceed `limit`.
-    pub(super) fn applies(ground: &Ground<'_>, costs: &CostField, seed: Seed, limit: u64) -> bool {
-        let farthest = ground.cost_across(costs.width() + costs.height(), costs.cheapest());
-        ground.is_even() && ground.is_fine() && u64::from(seed.cost) + farthest <= limit
+    pub(super) fn applies(
+        local: &LocalSolver<'_>,
+        costs: &CostField,
+        seed: Seed,
+        limit: u64,
+    ) -> bool {
+        let farthest = local.cost_across(costs.width() + costs.height(), costs.cheapest());
+        local.is_even() && local.is_fine() && u64::from(seed.cost) + farthest <= limit
     }
 
     /// Writes the values of all cells that see the target in the cell of `seed`. Returns the number of cells whose
@@ -234,14 +239,14 @@ impl Bits {
     /// Marks the visible cells in the rows after and before a cell, at most as many columns away as rows.
     fn look(&mut self, open: &Self, row: usize, column: usize) {
         self.words[row * self.stride + column / WORD] |= 1 << (column % WORD);
-        for onward in [1, -1] {
+        for sign in [1, -1] {
             let mut distance = 1;
             while distance <= MOST_ROWS
-                && let Some(here) = row.checked_add_signed(onward * distance as isize)
+                && let Some(here) = row.checked_add_signed(sign * distance as isize)
                 && here < self.rows
                 && self.look_at(
                     open,
-                    here.wrapping_add_signed(-onward),
+                    here.wrapping_add_signed(-sign),
                     here,
                     column,
                     distance,

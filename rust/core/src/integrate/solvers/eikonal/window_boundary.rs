@@ -4,7 +4,7 @@
 //! lost candidate was as good as its cell's value, and no new candidate is better, the old solution is still the
 //! solution, as there is only one ([`super::local_solver`]).
 
-use super::local_solver::{Ground, Known};
+use super::local_solver::{Known, LocalSolver};
 use crate::integrate::candidate::Candidate;
 use crate::integrate::field::UNREACHED;
 use crate::integrate::root::Root;
@@ -87,7 +87,7 @@ impl WindowBoundary {
     /// Whether the window's solution may have changed. It reads the three neighbours of each changed cell.
     pub(crate) fn changes_solution(&self, costs: &CostField, scale: StepScale) -> bool {
         // Curved paths can come from any cell around.
-        let ground = Ground::new(costs, scale).with_turns();
+        let local = LocalSolver::new(costs, scale).with_turns();
         let (stride, width, height) = (costs.stride(), costs.width(), costs.height());
         let is_inside = |index: usize| {
             let (x, y) = (index % stride, index / stride);
@@ -95,18 +95,18 @@ impl WindowBoundary {
         };
         self.news.iter().any(|&from| {
             (0..8).any(|step| {
-                let to = ground.neighbour(from, step);
-                is_inside(to) && self.changes(&ground, from, step, to)
+                let to = local.neighbour(from, step);
+                is_inside(to) && self.changes(&local, from, step, to)
             })
         })
     }
 
     /// Whether the change of the cell `from` may change its neighbour `to`.
-    fn changes(&self, ground: &Ground<'_>, from: usize, step: usize, to: usize) -> bool {
+    fn changes(&self, local: &LocalSolver<'_>, from: usize, step: usize, to: usize) -> bool {
         let own = self.now.at(to);
         let candidate = |values: &Values| {
             let is_known = values.cost[from] != UNREACHED;
-            is_known.then(|| ground.candidate(values.known(), from, step, own.cost))?
+            is_known.then(|| local.candidate(values.known(), from, step, own.cost))?
         };
         candidate(&self.now).is_some_and(|candidate| candidate < own)
             || candidate(&self.before).is_some_and(|candidate| candidate <= own)

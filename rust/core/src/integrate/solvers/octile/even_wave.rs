@@ -177,14 +177,14 @@ impl Steps<'_> {
             let candidate = settled[cell] + self.lengths[step];
             let known = settled[next];
             let Mark { legal, ahead } = marks[next];
-            let onward = successors_on_even_ground(step, legal);
+            let successors = successors_on_even_ground(step, legal);
             // All of the cell's steps if this path is not longer; the earlier ones if it is not shorter.
-            let found = onward & u8::from(candidate > known).wrapping_sub(1);
+            let found = successors & u8::from(candidate > known).wrapping_sub(1);
             let kept = ahead & u8::from(candidate < known).wrapping_sub(1);
             settled[next] = candidate.min(known);
             marks[next].ahead = found | kept;
             let fresh = found & !kept != 0;
-            let goes = fresh & (onward == 1 << step) & (candidate < self.ceiling);
+            let goes = fresh & (successors == 1 << step) & (candidate < self.ceiling);
             moves[going] = made.from(next);
             stopped[stops] = next as u32;
             going += usize::from(goes);
@@ -212,19 +212,19 @@ impl Steps<'_> {
                     break;
                 }
                 let Mark { legal, ahead } = marks[next];
-                let onward = successors_on_even_ground(step, legal);
+                let successors = successors_on_even_ground(step, legal);
                 if candidate == known {
-                    if onward & !ahead != 0 {
-                        marks[next].ahead = ahead | onward;
+                    if successors & !ahead != 0 {
+                        marks[next].ahead = ahead | successors;
                         queue.push(candidate, next as u32);
                     }
                     break;
                 }
                 settled[next] = candidate;
-                marks[next].ahead = onward;
-                if onward != 1 << step || candidate >= self.ceiling {
+                marks[next].ahead = successors;
+                if successors != 1 << step || candidate >= self.ceiling {
                     // Dead ends have no successors.
-                    if onward != 0 {
+                    if successors != 0 {
                         queue.push(candidate, next as u32);
                     }
                     break;

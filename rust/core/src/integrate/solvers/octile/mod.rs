@@ -29,7 +29,7 @@ use canonical_successors::bends_between;
 use glam::IVec2;
 use std::ops::Range;
 use std::sync::Arc;
-use wave::{Ground, Wave, reserve};
+use wave::{CostView, Wave, reserve};
 
 /// The ratio of the time of a step on ground of several costs to that of a step of a run.
 const UNEVEN: usize = 3;
@@ -135,14 +135,14 @@ impl OctileSolver {
             let lengths = even_lengths(costs, field.scale);
             return self.wave.go_on_evenly(costs, lengths, field, most);
         }
-        let ground = Ground {
+        let view = CostView {
             lengths: lengths(field.scale),
             cost: costs.costs(),
             legal: costs.steps(),
             bends: &self.bends,
         };
         let before = field.tried;
-        let is_done = self.wave.go_on(costs, &ground, field, most);
+        let is_done = self.wave.go_on(costs, &view, field, most);
         field.tried += (UNEVEN - 1) * (field.tried - before);
         is_done
     }

@@ -13,8 +13,8 @@ use crate::integrate::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use crate::integrate::scale::StepScale;
 use crate::movement::CostField;
 
-/// Ground of several costs.
-pub(super) struct Ground<'a> {
+/// What the wavefront reads of ground of several costs.
+pub(super) struct CostView<'a> {
     /// The cost of each step on ground of cost 1.
     pub(super) lengths: [u32; 8],
     pub(super) cost: &'a [u8],
@@ -22,7 +22,7 @@ pub(super) struct Ground<'a> {
     pub(super) bends: &'a [u8],
 }
 
-impl Ground<'_> {
+impl CostView<'_> {
     /// The length of `step` into the cell at index `next`.
     #[inline]
     fn length(&self, step: usize, next: usize) -> u32 {
@@ -89,7 +89,7 @@ impl Wave {
     pub(super) fn go_on(
         &mut self,
         costs: &CostField,
-        ground: &Ground,
+        view: &CostView,
         field: &mut IntegrationField,
         most: usize,
     ) -> Option<bool> {
@@ -120,12 +120,12 @@ impl Wave {
                 field.tried += listed;
                 let moves = &mut self.moves[..listed];
                 let kept = if sift {
-                    keep_gains(ground, &offsets, settled, moves)
+                    keep_gains(view, &offsets, settled, moves)
                 } else {
                     listed
                 };
                 let gains = take(
-                    ground,
+                    view,
                     &offsets,
                     &moves[..kept],
                     settled,
@@ -139,7 +139,7 @@ impl Wave {
             let take = |queue: &mut BucketQueue, settled: &mut [u32], cell: usize, cost| {
                 if cost < settled[cell] {
                     settled[cell] = cost;
-                    ahead[cell] = ground.legal[cell];
+                    ahead[cell] = view.legal[cell];
                     queue.push_any(cost, cell as u32);
                 }
             };
@@ -211,10 +211,10 @@ pub(super) fn list(cells: &[u32], ahead: impl Fn(usize) -> u8, moves: &mut [Move
 /// Moves those `moves` to the front that improve or equal the known cost at their end, without a branch. Returns their
 /// number.
 #[inline(never)]
-fn keep_gains(ground: &Ground, offsets: &[isize; 8], settled: &[u32], moves: &mut [Move]) -> usize {
+fn keep_gains(view: &CostView, offsets: &[isize; 8], settled: &[u32], moves: &mut [Move]) -> usize {
     let mut kept = 0;
     for at in 0..moves.len() {
-        let (candidate, next) = follow(ground, offsets, settled, moves[at]);
+        let (candidate, next) = follow(view, offsets, settled, moves[at]);
         moves[kept] = moves[at];
         kept += usize::from(candidate <= settled[next]);
     }
@@ -224,7 +224,7 @@ fn keep_gains(ground: &Ground, offsets: &[isize; 8], settled: &[u32], moves: &mu
 /// Takes `moves`; returns the number of moves that improved or equalled the known cost.
 #[inline(never)]
 fn take(
-    ground: &Ground,
+    view: &CostView,
     offsets: &[isize; 8],
     moves: &[Move],
     settled: &mut [u32],
@@ -233,19 +233,19 @@ fn take(
 ) -> usize {
     let mut gains = moves.len();
     for &made in moves {
-        let (candidate, next) = follow(ground, offsets, settled, made);
+        let (candidate, next) = follow(view, offsets, settled, made);
         let known = settled[next];
         if candidate > known {
             gains -= 1;
             continue;
         }
-        let onward = ground.canonical_successors(made.step(), next);
+        let successors = view.canonical_successors(made.step(), next);
         if candidate == known {
-            ahead[next] |= onward;
+            ahead[next] |= successors;
             continue;
         }
         settled[next] = candidate;
-        ahead[next] = onward;
+        ahead[next] = successors;
         // One entry per cell and bucket is enough: its cost is read when the bucket is opened.
         if queue.bucket_of(candidate) != queue.bucket_of(known) {
             queue.push(candidate, next as u32);
@@ -256,10 +256,7 @@ fn take(
 
 /// The cost at the end of a move, and the cell there.
 #[inline]
-fn follow(ground: &Ground, offsets: &[isize; 8], settled: &[u32], made: Move) -> (u32, usize) {
+fn follow(view: &CostView, offsets: &[isize; 8], settled: &[u32], made: Move) -> (u32, usize) {
     let next = made.cell().wrapping_add_signed(offsets[made.step()]);
-    (
-        settled[made.cell()] + ground.length(made.step(), next),
-        next,
-    )
+    (settled[made.cell()] + view.length(made.step(), next), next)
 }

@@ -7,7 +7,7 @@ use glam::Vec2;
 
 /// Looks up the speed factors of terrain and slopes.
 #[derive(Clone, Copy)]
-pub(in crate::swarm) struct Ground<'a> {
+pub(in crate::swarm) struct SpeedFactors<'a> {
     world: &'a FlowWorld,
     /// A bit set of the movement types whose speed some terrain on the map changes. For all others the terrain is not
     /// read.
@@ -18,7 +18,7 @@ pub(in crate::swarm) struct Ground<'a> {
 
 const _: () = assert!(MAX_MOVEMENT_TYPES <= u64::BITS as usize);
 
-impl<'a> Ground<'a> {
+impl<'a> SpeedFactors<'a> {
     pub(in crate::swarm) fn new(world: &'a FlowWorld) -> Self {
         Self {
             world,
