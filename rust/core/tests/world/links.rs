@@ -4,11 +4,14 @@ use crate::common::linked::{Case, random_link};
 use flow_swarm::IVec2;
 use flow_swarm::Vec2;
 use flow_swarm::flow::{Direction, DirectionRule, FlowField, LOOKAHEAD};
+use flow_swarm::grid::links::{Link, Links};
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid, floor_to_cell};
-use flow_swarm::integrate::{IntegrationField, Method, Repairer, UNREACHED};
+use flow_swarm::integrate::{GoalCell, IntegrationField, Method, Repairer, Solvers, UNREACHED};
 use flow_swarm::movement::{BLOCKED, Changes, CostField, MovementType};
 use flow_swarm::terrain::Terrain;
 use flow_swarm_bench::maps::SplitMix64;
+use std::sync::Arc;
 
 const METHODS: [(Method, DirectionRule); 6] = [
     (Method::Octile, DirectionRule::BestNeighbour),
@@ -232,4 +235,37 @@ fn a_repaired_field_over_links_is_the_one_solved_anew() {
         }
     }
     assert!(repaired > 300, "{repaired}");
+}
+
+/// A link that makes a cell some steps cheaper changes the cells within half as many steps.
+#[test]
+fn a_repair_is_given_up_at_once_where_it_changes_too_much() {
+    const LIMIT: usize = 2_500;
+    let grid = Grid::new(IVec2::new(200, 20), 1.0, Vec2::ZERO).expect("valid");
+    let terrain = Terrain::new(&grid);
+    let mut repairer = Repairer::new();
+    for (method, _) in METHODS {
+        for (end, expected) in [(170, true), (2, false)] {
+            let mut costs = CostField::new(&grid, &terrain, &MovementType::default());
+            let cell = IVec2::new(2, 10);
+            let goals = [GoalCell { cell, cost: 0.0 }];
+            let solved = Solvers::default().solve_goals(method, &costs, &goals);
+            let mut field = solved.expect("small").0;
+            let link = Link {
+                from: IVec2::new(190, 10),
+                to: IVec2::new(end, 10),
+                cost: 1.0,
+                both_ways: false,
+                travel: Travel::default(),
+            };
+            let links = Links::new([link].iter(), costs.stride());
+            let Changes::Cells(changed) = costs.set_links(Arc::new(links)) else {
+                unreachable!("links are few");
+            };
+            let fits = repairer.repair_field(&costs, &goals, &changed, &mut field, LIMIT);
+            let what = format!("{method:?} to {end}: {}", repairer.evaluated());
+            assert_eq!(fits, expected, "{what}");
+            assert_eq!(repairer.evaluated() > 100, fits, "{what}");
+        }
+    }
 }

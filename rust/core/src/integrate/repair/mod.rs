@@ -69,6 +69,17 @@ pub struct Repairer {
 /// bucket below the end of the number range.
 pub(super) const SAFE: u32 = UNREACHED - (1 << 22);
 
+/// How many cells become cheaper, about, if the cost of one falls from `before` to `after`: that many steps away, the
+/// longest ones, cells were at most as many steps cheaper than it, and cost at most as many steps more than it from now
+/// on. Where cells are open there are two in this distance for each that is counted.
+fn improved_cells(before: u32, after: u32, longest_step: u32) -> u64 {
+    if before == UNREACHED {
+        return 0;
+    }
+    let steps = u64::from(before.saturating_sub(after) / (2 * longest_step).max(1));
+    steps * steps
+}
+
 impl Repairer {
     /// A repairer without any memory yet.
     #[must_use]
@@ -105,7 +116,9 @@ impl Repairer {
         };
         let highest = field.highest;
         let offsets = crate::grid::offsets(field.stride);
-        let begun = self.begin(rule, changed, (&mut values, &mut field.highest), limit);
+        let longest_step = field.scale.diagonal * u32::from(change.costs.dearest());
+        let written = (&mut values, &mut field.highest);
+        let begun = self.begin(rule, changed, written, longest_step, limit);
         let map = Map {
             offsets,
             scale: field.scale,
@@ -124,12 +137,14 @@ impl Repairer {
         true
     }
 
-    /// Queues all cells that are inconsistent after a change of the cells `changed`; false if there are too many.
+    /// Queues all cells that are inconsistent after a change of the cells `changed`; false if there are too many, or if
+    /// one of them shows that there will be.
     fn begin<R: LocalRule>(
         &mut self,
         rule: &R,
         changed: &[u32],
         (values, highest): (&mut Values<'_>, &mut u32),
+        longest_step: u32,
         limit: usize,
     ) -> bool {
         let mut suspects = Vec::new();
@@ -154,6 +169,9 @@ impl Repairer {
             let index = index as usize;
             let (known, value) = (values.get(index), rule.value(values.stored(), index));
             if known != value {
+                if improved_cells(known.cost, value.cost, longest_step) > limit as u64 {
+                    return false;
+                }
                 self.queue.push(known.cost.min(value.cost), index);
             }
         }
