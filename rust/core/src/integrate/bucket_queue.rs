@@ -101,6 +101,12 @@ impl BucketQueue {
         Some(self.current)
     }
 
+    /// Puts entries of the bucket that was popped last back, to be popped next.
+    pub(super) fn put_back(&mut self, entries: &[u32]) {
+        self.ring[(self.current & self.mask) as usize].extend_from_slice(entries);
+        self.in_ring += entries.len();
+    }
+
     /// The greatest key of bucket `number`.
     pub(super) fn last_key(&self, number: u32) -> u64 {
         ((u64::from(number) + 1) << self.shift) - 1

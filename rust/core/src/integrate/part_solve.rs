@@ -306,4 +306,40 @@ mod tests {
             prop_assert!(field.cost == whole.cost);
         }
     }
+
+    /// The cells of a front that have one cost do not have to be taken in one part.
+    #[test]
+    fn a_wide_front_is_divided() {
+        const BUDGET: usize = 300;
+        let grid = Grid::new(IVec2::new(4, 2000), 1.0, Vec2::ZERO).expect("valid");
+        for (method, ids) in [Method::Octile, Method::Eikonal]
+            .into_iter()
+            .flat_map(|method| [[1, 1], [1, 3]].map(|ids| (method, ids)))
+        {
+            let mut terrain = Terrain::new(&grid);
+            for index in 0..grid.cell_count() {
+                let cell = grid.cell(index);
+                terrain.set(cell, ids[index % 2]).expect("inside");
+            }
+            let costs = CostField::new(&grid, &terrain, &MovementType::default());
+            let goals: Vec<GoalCell> = (0..2000)
+                .map(|y| GoalCell {
+                    cell: IVec2::new(0, y),
+                    cost: 0.0,
+                })
+                .collect();
+            let solved = Solvers::default().solve_goals(method, &costs, &goals);
+            let (whole, _) = solved.expect("small");
+            let mut solve = PartSolve::new(method, &costs, goals, Solvers::default());
+            let mut parts = 0;
+            let (field, _) = loop {
+                parts += 1;
+                if let Some(solved) = solve.advance(&costs, &mut BUDGET.clone()).expect("small") {
+                    break solved;
+                }
+            };
+            assert!(field.cost == whole.cost, "{method:?} on {ids:?}");
+            assert!(parts > 10, "{method:?} on {ids:?}: {parts} parts");
+        }
+    }
 }

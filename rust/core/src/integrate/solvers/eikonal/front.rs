@@ -170,7 +170,12 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
             }
             let below = below as u32;
             highest = below - 1;
+            let mut begun = 0;
             for entries in cells.chunks(CHUNK) {
+                if settled >= most {
+                    break;
+                }
+                begun += entries.len();
                 let (count, turning) = self.gather(entries, bucket);
                 settled += count + turning;
                 if turning > 0 {
@@ -184,6 +189,10 @@ impl<'a, const EVEN: bool, const WINDOW: bool> OnGround<'a, EVEN, WINDOW> {
                         self.cross_triangles(self.front.lists.cells.cell[at] as usize, below);
                     }
                 }
+            }
+            if begun < cells.len() {
+                self.front.queue.put_back(&cells[begun..]);
+                break;
             }
             self.front.cross(bucket);
         }

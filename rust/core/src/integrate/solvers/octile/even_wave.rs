@@ -63,7 +63,6 @@ impl Wave {
             let Some(bucket) = self.queue.pop_bucket(&mut self.front) else {
                 return Some(true);
             };
-            seen += self.front.len();
             let settled = field.cost.as_mut_slice();
             let live = |cost| self.queue.bucket_of(cost) == bucket;
             let last = self.queue.last_key(bucket);
@@ -74,7 +73,13 @@ impl Wave {
             }
             let ceiling = (last as u32).saturating_add(RUN * straight).min(limit);
             field.highest = ceiling + diagonal;
+            let mut begun = 0;
             for cells in self.front.chunks(CHUNK) {
+                if seen >= most {
+                    break;
+                }
+                begun += cells.len();
+                seen += cells.len();
                 let ahead = |cell: usize| {
                     if self.queue.bucket_of(settled[cell]) == bucket {
                         self.marks[cell].ahead
@@ -100,6 +105,10 @@ impl Wave {
                 field.tried += taken.tried;
                 // Where many steps gain nothing, code without branches is faster.
                 cluttered = 8 * taken.gaining < 7 * listed;
+            }
+            if begun < self.front.len() {
+                self.queue.put_back(&self.front[begun..]);
+                break;
             }
             let marks = &mut self.marks;
             let take = |queue: &mut BucketQueue, settled: &mut [u32], cell: usize, cost| {

@@ -102,12 +102,17 @@ impl Wave {
             let Some(bucket) = self.queue.pop_bucket(&mut self.front) else {
                 return Some(true);
             };
-            seen += self.front.len();
             if self.queue.last_key(bucket) > limit {
                 return None;
             }
             field.highest = self.queue.last_key(bucket) as u32;
+            let mut begun = 0;
             for cells in self.front.chunks(CHUNK) {
+                if seen >= most {
+                    break;
+                }
+                begun += cells.len();
+                seen += cells.len();
                 let settled = field.cost.as_mut_slice();
                 let ahead = |cell: usize| {
                     if self.queue.bucket_of(settled[cell]) == bucket {
@@ -134,6 +139,10 @@ impl Wave {
                 );
                 // Where nearly every move gains, as on open ground, a separate test does not pay.
                 sift = 8 * gains < 7 * listed;
+            }
+            if begun < self.front.len() {
+                self.queue.put_back(&self.front[begun..]);
+                break;
             }
             let ahead = &mut self.ahead;
             let take = |queue: &mut BucketQueue, settled: &mut [u32], cell: usize, cost| {
