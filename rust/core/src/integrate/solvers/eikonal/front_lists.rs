@@ -4,6 +4,7 @@
 
 use super::corner::Corner;
 use super::lines::{Place, column_of, length_by, threshold};
+use super::surroundings::Surroundings;
 use super::triangles::Triangles;
 use crate::integrate::candidate::Candidate;
 use crate::integrate::moves::Move;
@@ -23,9 +24,10 @@ pub(super) struct Lists {
     pub(super) candidates: Vec<(u32, Candidate)>,
     /// Cells with the steps by which a turn there may be useful.
     pub(super) turns: Vec<(u32, u8, u8)>,
-    /// Cells with curved paths, and the triangles that they complete.
+    /// Cells with curved paths, the cells around some of them, and the triangles that they complete.
     pub(super) turning: Vec<u32>,
-    pub(super) triangles: Triangles,
+    pub(super) surroundings: Box<Surroundings>,
+    pub(super) triangles: Box<Triangles>,
     /// Cells with diagonal steps that lead round a corner.
     pub(super) corners: Vec<(u32, u32, Corner)>,
 }
@@ -33,7 +35,6 @@ pub(super) struct Lists {
 impl Lists {
     pub(super) fn make_room(&mut self) {
         self.turning.resize(CHUNK, 0);
-        self.triangles.make_room();
         self.cells.cell.resize(CHUNK, 0);
         self.cells.cost.resize(CHUNK, 0);
         self.cells.root.resize(CHUNK, Root::HERE);

@@ -4,9 +4,9 @@
 //! from which it is made by at least a bucket's width, so all cells of a bucket are final when it is processed.
 //!
 //! Read [`local_solver`] (the candidates of a cell) with [`lines`] and [`corner`]; then [`front`] with [`front_lists`],
-//! [`turning`] and [`triangles`] (the wavefront), [`visible_cells`] and [`uniform_ground`] (shortcuts on ground of one
-//! cost), and for repairs [`rule`], [`cell_rule`] and [`shadow`] with [`shadow_rows`]. [`window_boundary`] and
-//! [`sight`] serve tiles.
+//! [`turning`] with [`surroundings`] and [`triangles`] (the wavefront), [`visible_cells`] and [`uniform_ground`]
+//! (shortcuts on ground of one cost), and for repairs [`rule`], [`cell_rule`] and [`shadow`] with [`shadow_rows`].
+//! [`window_boundary`] and [`sight`] serve tiles.
 
 mod cell_rule;
 mod corner;
@@ -18,6 +18,7 @@ mod rule;
 mod shadow;
 mod shadow_rows;
 mod sight;
+mod surroundings;
 mod triangles;
 mod turning;
 mod uniform_ground;
