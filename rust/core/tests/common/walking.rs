@@ -25,6 +25,24 @@ pub fn world_of(map: &CostMap, kind: MovementType) -> FlowWorld {
     world
 }
 
+/// A world of rough ground that gets better towards a road from top to bottom. On the way there the cost to where the
+/// far field leads comes to exceed that to the end of the middle field along the road.
+pub fn world_with_a_road() -> FlowWorld {
+    let (width, height, road) = (840, 740, 420);
+    let mut map = flow_swarm_bench::maps::open(width, height);
+    for (index, cost) in map.cost.iter_mut().enumerate() {
+        *cost = 1 + ((index % width).abs_diff(road) / 15) as u8;
+    }
+    let mut world = world_of(&map, MovementType::default());
+    world.set_walking_cells(1000);
+    world
+}
+
+/// Where a hero is at a tick on the way to the road, at tick 300, and beyond it.
+pub fn on_the_way_to_the_road(tick: u32) -> Vec2 {
+    Vec2::new(270.5 + 0.5 * tick as f32, 370.5)
+}
+
 pub fn field(world: &FlowWorld, goal: GoalId) -> Arc<Field> {
     Arc::clone(world.field(goal, 0).expect("finished"))
 }

@@ -3,7 +3,8 @@
 
 use crate::common::heroes::{Hero, open_place};
 use crate::common::walking::{
-    CELLS, DEFAULT_PAIR, age, assert_sound, field, followed, settle, world_of,
+    CELLS, DEFAULT_PAIR, age, assert_sound, field, followed, on_the_way_to_the_road, settle,
+    world_of, world_with_a_road,
 };
 use crate::common::{SOLVERS_AND_RULES, every_map};
 use flow_swarm::grid::links::Link;
@@ -192,6 +193,21 @@ fn on_a_large_map_three_fields_lead_one_to_the_next() {
         assert!(oldest > 60, "{name}: the far field is {oldest} ticks old");
         settle(&mut world, goal);
         assert_sound(&world, goal, DEFAULT_PAIR, name);
+    }
+}
+
+#[test]
+fn a_goal_that_walks_from_rough_ground_to_a_road_is_never_lost() {
+    let mut world = world_with_a_road();
+    let goal = followed(&mut world, &[on_the_way_to_the_road(0)]);
+    for tick in 1..340 {
+        let at = on_the_way_to_the_road(tick);
+        world.move_goal(goal, &[at]).expect("inside");
+        world.update();
+        assert_eq!(age(&mut world, goal), Some(0), "tick {tick}");
+        if tick % 30 == 0 {
+            assert_sound(&world, goal, DEFAULT_PAIR, &format!("tick {tick}"));
+        }
     }
 }
 

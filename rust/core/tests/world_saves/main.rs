@@ -1,7 +1,8 @@
 //! A world that was loaded goes on as the one that was saved, to the bit: games with all kinds of orders are saved and
 //! loaded at random moments, and compared with the same games without saves in every tick.
 //!
-//! Order of reading: `games` (the comparison), `rollbacks` (the same with snapshots in memory), `queries`, `storeys`.
+//! Order of reading: `games` (the comparison), `rollbacks` (the same with snapshots in memory), `queries`, `storeys`,
+//! `walking` (a large map).
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -12,3 +13,4 @@ mod games;
 mod queries;
 mod rollbacks;
 mod storeys;
+mod walking;

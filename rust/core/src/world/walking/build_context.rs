@@ -65,7 +65,8 @@ impl Ages {
         match part {
             Part::Near => 0,
             Part::Middle => self.middle,
-            Part::Far => self.far,
+            // Where a former middle field leads to is not older than where the far field does.
+            Part::FormerMiddle | Part::Far => self.far,
         }
     }
 }

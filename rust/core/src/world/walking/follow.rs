@@ -6,14 +6,14 @@ use crate::world::walking::build_context::BuildContext;
 use crate::world::walking::near::{FarVersions, GoalDepths, Key, Near};
 use crate::world::walking::near_field::NearField;
 use crate::world::walking::parts::Parts;
-use crate::world::walking::walk::{Middle, Walk};
+use crate::world::walking::walk::{Level, Middle, Walk};
 use crate::world::walking::window::{Window, windows};
 use glam::IVec2;
 use std::sync::Arc;
 
-/// The reaches of near fields beyond a goal cell, in cells, and the least [`GoalDepths`] for each. The second reach is
-/// used where the first does not include the goal cells of the next farther field.
-const NEAR: [(i32, f32); 2] = [(32, 0.0), (64, 1.0)];
+/// The reaches of near fields beyond a goal cell, in cells, and the least [`GoalDepths`] for each. A greater reach is
+/// used where the one before does not include the goal cells of the next farther field.
+const NEAR: [(i32, f32); 3] = [(32, 0.0), (48, 1.0), (64, 1.0)];
 /// The most cells of the windows of near fields together.
 const MOST_NEAR_CELLS: usize = 40_000;
 
@@ -61,10 +61,10 @@ impl Walk {
             |near: &mut Near| near.key == key && near.destination.cells == destination.cells;
         if let Some(mut near) = self.near.take_if(is_known) {
             if near.destination.targets != destination.targets && !near.is_lost() {
-                let middle = std::mem::take(parts).middle;
+                let Parts { middle, latest, .. } = std::mem::take(parts);
                 // Fields that nothing else holds are changed in place.
                 near.move_targets(destination);
-                *parts = Parts::new(&near.fields, &middle);
+                *parts = Parts::new(&near.fields, middle, latest);
             }
             self.near = Some(near);
             return false;
@@ -76,24 +76,26 @@ impl Walk {
             context,
             destination,
             far_goals: far_goals(),
-            middle: middle.map_or(&[], |middle| &middle.fields),
+            middle,
             known: near.map_or_else(Vec::new, |near| near.fields),
         };
         let found = search.fields();
         let is_news = found.is_some() || !parts.is_empty();
         let Found {
             fields,
-            middle,
+            middle: (middle, latest),
             depths,
-        } = found.unwrap_or(Found::NONE);
+            former,
+        } = found.unwrap_or_default();
         if is_news {
-            *parts = Parts::new(&fields, middle);
+            *parts = Parts::new(&fields, middle, latest);
         }
         self.near = Some(Near {
             fields,
             destination: Arc::clone(destination),
             key,
             depths,
+            former,
         });
         is_news
     }
@@ -105,72 +107,106 @@ struct Search<'a> {
     destination: &'a Destination,
     /// The goal cells of the far field, or of the routes and tiles in its place.
     far_goals: Vec<IVec2>,
-    middle: &'a [Arc<NearField>],
+    middle: Option<&'a Middle>,
     /// Near fields on the same ground.
     known: Vec<Arc<NearField>>,
 }
 
 /// The result: near fields, the middle fields to use with them, and the resulting [`GoalDepths`].
-struct Found<'a> {
+struct Found {
     fields: Vec<Arc<NearField>>,
-    middle: &'a [Arc<NearField>],
+    /// The middle fields, and how many of them are not former ones.
+    middle: (Vec<Arc<NearField>>, usize),
     depths: GoalDepths,
+    /// The number of former levels among the middle fields.
+    former: usize,
 }
 
-impl Found<'_> {
-    const NONE: Self = Self {
-        fields: Vec::new(),
-        middle: &[],
-        depths: GoalDepths::LOST,
-    };
+impl Default for Found {
+    fn default() -> Self {
+        Self {
+            fields: Vec::new(),
+            middle: (Vec::new(), 0),
+            depths: GoalDepths::LOST,
+            former: 0,
+        }
+    }
 }
 
-impl<'a> Search<'a> {
+impl Search<'_> {
     /// The near fields; `None` if they do not reach the goal cells of the far field.
-    fn fields(&self) -> Option<Found<'a>> {
+    fn fields(&self) -> Option<Found> {
         if self.far_goals.is_empty() {
             return None;
         }
         let costs = &self.context.layer.costs;
+        let mut middle = self.middle;
         for (reach, least) in NEAR {
             let windows = windows(costs, &self.destination.cells, reach, MOST_NEAR_CELLS)?;
             let is_around = |cell: IVec2| windows.iter().any(|window| window.cells.contains(cell));
             // A cheap test first: goals that have jumped are mostly far away.
-            let mut middle = self.middle.iter().flat_map(|field| field.goal_cells());
-            let may_reach_middle = !self.middle.is_empty() && middle.all(is_around);
-            if !may_reach_middle && !self.far_goals().all(is_around) {
+            let near_middle = middle.filter(|middle| middle.latest.goal_cells().all(is_around));
+            if near_middle.is_none() && !self.far_goals().all(is_around) {
                 continue;
             }
             let fields: Option<Vec<_>> = windows.iter().map(|window| self.solve(window)).collect();
             let fields = fields?;
             let in_near = |cell: IVec2| depth(&fields, cell);
-            let beyond = |cell: IVec2| {
-                in_near(cell)
-                    .map(|_| 0.0)
-                    .or_else(|| depth(self.middle, cell))
-            };
-            let middle = self.middle.iter().flat_map(|field| field.goal_cells());
-            if may_reach_middle
-                && let Some(next) = deepest(middle, in_near)
-                && let Some(far) = deepest(self.far_goals(), beyond)
+            if let Some(found) = near_middle
+                && let Some(next) = deepest(found.latest.goal_cells(), in_near)
             {
-                let next = next.max(least);
-                return Some(Found {
-                    fields,
-                    middle: self.middle,
-                    depths: GoalDepths {
-                        next,
-                        far: Some(far),
-                    },
-                });
+                if let Some((far, former)) = self.depth_beyond(&fields, found) {
+                    return Some(Found {
+                        middle: found.fields(former),
+                        depths: GoalDepths {
+                            next: next.max(least),
+                            far: Some(far),
+                        },
+                        fields,
+                        former,
+                    });
+                }
+                // No greater reach leads from the middle fields to the far field.
+                middle = None;
             }
             if let Some(next) = deepest(self.far_goals(), in_near) {
-                let next = next.max(least);
+                let depths = GoalDepths {
+                    next: next.max(least),
+                    far: None,
+                };
                 return Some(Found {
                     fields,
-                    middle: &[],
-                    depths: GoalDepths { next, far: None },
+                    depths,
+                    ..Found::default()
                 });
+            }
+        }
+        None
+    }
+
+    /// The depth of the far field's goal cells in middle fields that are used with some near fields, and how many
+    /// former levels it takes to hold these cells; `None` if none do. In former levels they are at the bound.
+    fn depth_beyond(&self, near: &[Arc<NearField>], middle: &Middle) -> Option<(f32, usize)> {
+        let latest = |cell: IVec2| {
+            depth(near, cell).map_or_else(|| depth(&middle.latest.fields, cell), |_| Some(0.0))
+        };
+        if let Some(far) = deepest(self.far_goals(), latest) {
+            return Some((far, 0));
+        }
+        for (number, level) in middle.former.iter().enumerate() {
+            let nearer = &middle.former[..number];
+            let holds = |cell: IVec2| {
+                latest(cell).is_some()
+                    || nearer
+                        .iter()
+                        .any(|level| depth(&level.fields, cell).is_some())
+            };
+            if !level.goal_cells().all(holds) {
+                return None;
+            }
+            let is_held = |cell: IVec2| holds(cell) || depth(&level.fields, cell).is_some();
+            if self.far_goals().all(is_held) {
+                return Some((1.0, number + 1));
             }
         }
         None
@@ -202,6 +238,21 @@ impl<'a> Search<'a> {
         );
         scratch.near_solvers.lock().push(solvers);
         solved.ok().map(Arc::new)
+    }
+}
+
+impl Middle {
+    /// The fields of the latest level and of some former ones, and how many are of the latest one.
+    fn fields(&self, former: usize) -> (Vec<Arc<NearField>>, usize) {
+        let levels = std::iter::once(&self.latest).chain(&self.former[..former]);
+        let fields = levels.flat_map(|level| level.fields.iter().map(Arc::clone));
+        (fields.collect(), self.latest.fields.len())
+    }
+}
+
+impl Level {
+    fn goal_cells(&self) -> impl Iterator<Item = IVec2> {
+        self.fields.iter().flat_map(|field| field.goal_cells())
     }
 }
 

@@ -3,15 +3,15 @@
 //! In every move from cell to cell a [near field](near_field::NearField) is solved around the goal's present position.
 //! Beyond it agents follow the far field, which leads to the position that the goal had when the solve began. The next
 //! far field is solved in the meantime, a part in each tick, and swapped in whole. On large maps, where that takes
-//! long, a middle field between the two is kept in the same way. For a tiled goal, routes and tiles take the place of
-//! the far field.
+//! long, a middle field between the two is kept in the same way, and former ones too as long as only they hold where
+//! the far field leads. For a tiled goal, routes and tiles take the place of the far field.
 //!
 //! # Why agents arrive
 //!
 //! A near field holds all cells whose cost is below its bound. Each of its steps leads to a cell of lower cost, so a
 //! path stays in the field and ends at a goal cell at the goal's present position. By the same rule a middle or far
-//! field leads to the goal cells that it was solved for. These cells are in the next nearer field; otherwise the two
-//! fields are not used together. So a path by a farther field enters the nearer one at its end, if not before, and a
+//! field leads to the goal cells that it was solved for. These cells are in the nearer fields; otherwise they are not
+//! used together. So a path by a farther field enters a nearer one at its end, if not before, and a
 //! path by a nearer field never leaves it. Hence a path descends in the order of (field, cost in it), of which there
 //! are finitely many values, and ends at the goal.
 //!

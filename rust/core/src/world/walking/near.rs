@@ -13,6 +13,8 @@ pub(in crate::world) struct Near {
     pub(super) destination: Arc<Destination>,
     pub(super) key: Key,
     pub(super) depths: GoalDepths,
+    /// How many former middle fields are in use with them.
+    pub(super) former: usize,
 }
 
 /// How deep the goal cells of the farther fields are in the next nearer field: 0 for a goal there, 1 at the bound or

@@ -11,8 +11,10 @@ use std::sync::Arc;
 pub(in crate::world) struct Parts {
     /// Near fields, around the goal's present position; none if the far field leads there.
     pub(super) near: Arc<[Arc<NearField>]>,
-    /// Middle fields, around a slightly earlier position of the goal.
+    /// Middle fields, around a slightly earlier position of the goal, and then former ones.
     pub(super) middle: Arc<[Arc<NearField>]>,
+    /// How many of the middle fields are not former ones.
+    pub(super) latest: usize,
 }
 
 /// The part that a cell belongs to, from the nearest to the farthest.
@@ -20,20 +22,38 @@ pub(in crate::world) struct Parts {
 pub(in crate::world) enum Part {
     Near,
     Middle,
+    FormerMiddle,
     Far,
 }
 
 impl Parts {
-    pub(super) fn new(near: &[Arc<NearField>], middle: &[Arc<NearField>]) -> Self {
+    pub(super) fn new(
+        near: &[Arc<NearField>],
+        middle: impl Into<Arc<[Arc<NearField>]>>,
+        latest: usize,
+    ) -> Self {
         Self {
             near: near.into(),
             middle: middle.into(),
+            latest,
         }
+    }
+
+    /// Whether each middle field's goal cells are in the fields before it, without which paths would not end.
+    pub(super) fn lead_one_to_the_next(&self) -> bool {
+        let holds =
+            |fields: &[Arc<NearField>], cell| fields.iter().any(|field| field.contains(cell));
+        let mut middle = self.middle.iter().enumerate();
+        middle.all(|(number, field)| {
+            let mut goals = field.goal_cells();
+            goals.all(|cell| holds(&self.near, cell) || holds(&self.middle[..number], cell))
+        })
     }
 
     /// Stops using middle fields. They may no longer hold the goal cells of the far field.
     pub(in crate::world) fn let_go_of_middle(&mut self) {
         self.middle = Arc::default();
+        self.latest = 0;
     }
 
     pub(super) fn are_the_same_as(&self, other: &Self) -> bool {
@@ -50,11 +70,13 @@ impl Parts {
     pub(in crate::world) fn kind_at(&self, cell: IVec2) -> Part {
         let holds = |part: &Arc<NearField>| part.contains(cell);
         if self.near.iter().any(holds) {
-            Part::Near
-        } else if !self.is_empty() && self.middle.iter().any(holds) {
-            Part::Middle
-        } else {
-            Part::Far
+            return Part::Near;
+        }
+        let middle = self.middle.iter().position(holds);
+        match middle.filter(|_| !self.is_empty()) {
+            Some(number) if number < self.latest => Part::Middle,
+            Some(_) => Part::FormerMiddle,
+            None => Part::Far,
         }
     }
 

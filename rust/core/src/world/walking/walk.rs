@@ -36,6 +36,9 @@ const HURRY: usize = 4;
 /// work of ticks.
 const FARTHEST_WALKED: f32 = 1.0;
 
+/// The most former middle fields that are kept.
+const MOST_FORMER: usize = 4;
+
 /// The number of updates after which a goal in walls is treated as such, and after which a goal that does not walk
 /// counts as standing.
 const MOST_IDLE_TICKS: u64 = 30;
@@ -65,12 +68,27 @@ pub(in crate::world) struct Walk {
 /// Middle fields in use.
 #[derive(Debug, Clone)]
 pub(super) struct Middle {
-    pub(super) fields: Vec<Arc<NearField>>,
-    pub(super) destination: Arc<Destination>,
+    pub(super) latest: Level,
+    /// Those before, from the latest to the first, which are kept as long as only they hold the goal cells of the far
+    /// field. On rough ground a goal may leave these cells before the next far field is finished.
+    pub(super) former: Vec<Level>,
     /// The version from which they were made.
     pub(super) version: Version,
     pub(super) begun_at: u64,
     pub(super) links: Arc<Links>,
+}
+
+/// Middle fields that lead to one position of the goal.
+#[derive(Debug, Clone)]
+pub(super) struct Level {
+    pub(super) fields: Vec<Arc<NearField>>,
+    pub(super) destination: Arc<Destination>,
+}
+
+impl Middle {
+    fn levels(&mut self) -> impl Iterator<Item = &mut Level> {
+        std::iter::once(&mut self.latest).chain(&mut self.former)
+    }
 }
 
 /// The work for a field in a tick, in cells: at least `least`, and enough that `work` is done when the goal has walked
@@ -191,12 +209,17 @@ impl Walk {
         context.tick - *self.closed_since.get_or_insert(context.tick) < MOST_IDLE_TICKS
     }
 
-    /// Stores the depths of the near fields for the next update.
+    /// Stores the depths of the near fields for the next update, and drops former middle fields that are not needed.
     pub(in crate::world) fn note_depths(&mut self) {
         self.depths = self
             .near
             .as_ref()
             .map_or_else(GoalDepths::default, Near::depths);
+        if let (Some(near), Some(middle)) = (&self.near, &mut self.middle)
+            && !near.is_lost()
+        {
+            middle.former.truncate(near.former);
+        }
     }
 
     /// The revision of the costs of the far field that is being built.
@@ -263,7 +286,7 @@ impl Walk {
         };
         drop(self.middle_build.take_if(is_useless));
         if self.middle_build.is_none() {
-            let is_there = |middle: &Middle| middle.destination.cells == destination.cells;
+            let is_there = |middle: &Middle| middle.latest.destination.cells == destination.cells;
             if self.middle.as_ref().is_some_and(is_there) {
                 return;
             }
@@ -280,9 +303,20 @@ impl Walk {
             if let Some(fields) = build.continue_with(budget, context.scratch)
                 && let Some(build) = self.middle_build.take()
             {
+                let is_useful = |middle: &Middle| {
+                    middle.version.is_made_as(context.version)
+                        && build.version.is_made_as(context.version)
+                };
+                let before = self.middle.take().filter(is_useful);
                 self.middle = Some(Middle {
-                    fields,
-                    destination: build.destination,
+                    latest: Level {
+                        fields,
+                        destination: build.destination,
+                    },
+                    former: before.map_or_else(Vec::new, |before| {
+                        let levels = std::iter::once(before.latest).chain(before.former);
+                        levels.take(MOST_FORMER).collect()
+                    }),
                     version: build.version,
                     begun_at: build.begun_at,
                     links: build.links,
@@ -310,12 +344,15 @@ impl Walk {
         let changed = newest.log.since(middle.version.costs);
         let mut repairer = context.repairers.lock().pop().unwrap_or_default();
         let rule = context.version.rule;
-        let are_current = middle.fields.iter_mut().all(|field| {
-            let is_repaired = changed.as_ref().is_some_and(|changed| {
-                let field = Arc::make_mut(field);
-                field.repair(costs, changed, &middle.destination, rule, &mut repairer)
-            });
-            is_repaired || context.solve_again(field, &middle.destination)
+        let are_current = middle.levels().all(|level| {
+            let destination = &level.destination;
+            level.fields.iter_mut().all(|field| {
+                let is_repaired = changed.as_ref().is_some_and(|changed| {
+                    let field = Arc::make_mut(field);
+                    field.repair(costs, changed, destination, rule, &mut repairer)
+                });
+                is_repaired || context.solve_again(field, destination)
+            })
         });
         context.repairers.lock().push(repairer);
         middle.version.costs = context.version.costs;

@@ -177,10 +177,17 @@ impl Parts {
     ) {
         fields.all(&self.near, rule, present).write(out);
         fields.all(&self.middle, rule, present).write(out);
+        self.latest.write(out);
     }
 
     pub(in crate::world) fn read(input: &mut Unpacker<'_>, fields: &FieldList) -> Result<Self> {
-        Ok(Self::new(&fields.some(input)?, &fields.some(input)?))
+        let (near, middle) = (fields.some(input)?, fields.some(input)?);
+        let parts = Self::new(&near, middle, usize::read(input)?);
+        if parts.lead_one_to_the_next() {
+            Ok(parts)
+        } else {
+            Err(input.bad("it has fields that do not lead one to the next"))
+        }
     }
 }
 
@@ -195,6 +202,7 @@ impl Near {
             destination,
             key: Key { now, far, middle },
             depths,
+            former,
         } = self;
         fields.all(own, now.rule, present).write(out);
         destination.write(out);
@@ -206,6 +214,7 @@ impl Near {
             }
         }
         depths.write(out);
+        former.write(out);
     }
 
     pub(super) fn read(
@@ -230,6 +239,7 @@ impl Near {
             destination,
             key: Key { now, far, middle },
             depths: GoalDepths::read(input)?,
+            former: usize::read(input)?,
         })
     }
 }

@@ -14,13 +14,13 @@ mod present;
 pub(in crate::world) use fields::{FieldList, FieldNumbers};
 pub(in crate::world) use present::Present;
 
-use crate::bytes::{Saved, Unpacker, Writer};
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::walking::near::{GoalDepths, Near};
 use crate::world::walking::unfinished::{Far, MiddleBuild};
-use crate::world::walking::walk::{Middle, Walk};
+use crate::world::walking::walk::{Level, Middle, Walk};
 use std::sync::Arc;
 
 impl Walk {
@@ -58,10 +58,13 @@ impl Walk {
         if let Some(middle) = middle {
             present.write_version(middle.version, out);
             middle.begun_at.write(out);
-            middle.destination.write(out);
             Arc::ptr_eq(&middle.links, present.costs.shared_links()).write(out);
-            let rule = middle.version.rule;
-            fields.all(&middle.fields, rule, present).write(out);
+            out.u32(middle.former.len() as u32);
+            for level in std::iter::once(&middle.latest).chain(&middle.former) {
+                level.destination.write(out);
+                let rule = middle.version.rule;
+                fields.all(&level.fields, rule, present).write(out);
+            }
         }
         depths.write(out);
         closed_since.write(out);
@@ -83,12 +86,22 @@ impl Walk {
             walk.middle_build = Some(MiddleBuild::read(input, present, scratch)?);
         }
         if bool::read(input)? {
+            let version = present.read_version(input)?;
+            let begun_at = present.read_tick(input)?;
+            let links = present.read_links(input)?;
+            let former = input.u32()?;
+            let mut level = || {
+                Ok(Level {
+                    destination: Destination::read_checked(input)?,
+                    fields: fields.some(input)?,
+                })
+            };
             walk.middle = Some(Middle {
-                version: present.read_version(input)?,
-                begun_at: present.read_tick(input)?,
-                destination: Destination::read_checked(input)?,
-                links: present.read_links(input)?,
-                fields: fields.some(input)?,
+                latest: level()?,
+                former: (0..former).map(|_| level()).collect::<Result<_>>()?,
+                version,
+                begun_at,
+                links,
             });
         }
         walk.depths = GoalDepths::read(input)?;
