@@ -206,16 +206,20 @@ impl Pursuit {
         }
     }
 
-    /// Continues middle fields. Returns the distance that the goal has walked since the last update.
+    /// Continues middle fields if the goal is away from the cells to which the current state leads. Returns the
+    /// distance that it has walked since the last update.
     pub(super) fn continue_middle_fields(
         &mut self,
         context: &BuildContext<'_>,
         destination: &Arc<Destination>,
+        is_away: bool,
     ) -> f32 {
         self.retired.free_part();
         let walked = take(&mut self.walked);
         self.total_walked += f64::from(walked);
-        self.walk.build_middle(context, destination, walked);
+        if is_away {
+            self.walk.build_middle(context, destination, walked);
+        }
         walked
     }
 

@@ -54,6 +54,16 @@ impl TiledSlot {
         pursuit.update_near_fields(context, destination, (versions, goals))
     }
 
+    /// Whether the goal has left the cells to which the current state leads.
+    pub(super) fn is_away(&self, destination: &Destination) -> bool {
+        let led_to = self
+            .current
+            .targets
+            .iter()
+            .map(|&target| floor_to_cell(target));
+        led_to.ne(destination.cells.iter().map(|goal| goal.cell))
+    }
+
     /// Distributes the work until the next update, for a goal that has walked `walked` cells since the last one.
     pub(super) fn distribute_work(&mut self, graph: &PortalGraph, walked: f32) {
         let pending = self.pending.as_mut();

@@ -118,13 +118,50 @@ impl FlowWorld {
             let goal_and_solver = (goal.revision, self.solver);
             let mut context = context(layer, &self.builder, &self.walking, goal_and_solver);
             context.cells = cells;
+            let is_away = slot.is_away(&goal.destination);
             let walked = slot
                 .pursuit
-                .continue_middle_fields(&context, &goal.destination);
+                .continue_middle_fields(&context, &goal.destination, is_away);
             if let Some(Some(graph)) = self.tiling.graphs.get(movement) {
                 slot.distribute_work(&graph.graph, walked);
                 self.tiling.scheduler.note_tiles((id, movement));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::grid::Grid;
+    use crate::workers::Workers;
+    use crate::world::walking::parts::Part;
+    use crate::world::{FlowWorld, GoalMode};
+    use glam::{IVec2, Vec2};
+
+    /// Tiles lead to its cell, and near fields to its place in it. Middle fields would take most of the time of a move.
+    #[test]
+    fn a_goal_that_stays_in_its_cell_needs_no_middle_fields() {
+        let grid = Grid::new(IVec2::splat(800), 1.0, Vec2::ZERO).expect("valid");
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_walking_cells(60_000);
+        let mut at = Vec2::new(400.1, 400.5);
+        let goal = world
+            .create_goal_with_mode(&[at], &[0.0], GoalMode::Tiled)
+            .expect("inside");
+        world
+            .request_route(goal, 0, Vec2::splat(20.5))
+            .expect("inside");
+        world.update();
+        let mut part_after_moves = |each: f32| {
+            for _ in 0..40 {
+                at.x += each;
+                world.move_goal(goal, &[at]).expect("inside");
+                world.update();
+            }
+            let slot = world.goals.slot((goal, 0)).expect("requested");
+            slot.pursuit.parts.kind_at(IVec2::new(300, 400))
+        };
+        assert_eq!(part_after_moves(0.02), Part::Far);
+        assert_eq!(part_after_moves(0.05), Part::Middle);
     }
 }
