@@ -165,9 +165,10 @@ impl Clusters {
         retired.add(self.beside);
     }
 
-    /// Whether both join the same parts.
-    pub(super) fn have_gates_of(&self, other: &Self) -> bool {
-        self.gates == other.gates
+    /// Whether both have as many parts in each cluster, and join the same ones.
+    pub(super) fn join_parts_of(&self, other: &Self) -> bool {
+        let mut inside = self.inside.iter().zip(&other.inside);
+        self.gates == other.gates && inside.all(|(own, other)| own.parts == other.parts)
     }
 
     /// The number of sectors in a whole cluster.
@@ -175,8 +176,8 @@ impl Clusters {
         1 << (2 * self.shift)
     }
 
-    /// Updates the clusters to `portals`, of which only the sectors `changed` are new. Returns true if other parts are
-    /// joined than before.
+    /// Updates the clusters to `portals`, of which only the sectors `changed` are new. Returns true if a cluster has
+    /// more or fewer parts than before, or other parts are joined.
     pub(super) fn update(&mut self, portals: &[SectorPortals], changed: &[u32]) -> bool {
         let portals = |sector: u32| &portals[sector as usize];
         let mut dirty: Vec<u32> = changed.iter().map(|&sector| self.of(sector)).collect();
@@ -184,11 +185,13 @@ impl Clusters {
         dirty.dedup();
         // The clusters whose gates may have changed, and those whose parts or gates have changed.
         let (mut around, mut changed) = (Vec::new(), Vec::new());
+        let mut connectivity_changed = false;
         for &cluster in &dirty {
             let new = self.build_inside(&portals, cluster);
             let old = &mut self.inside[cluster as usize];
             let has_same_parts =
                 (old.parts, &old.first, &old.part_of) == (new.parts, &new.first, &new.part_of);
+            connectivity_changed |= old.parts != new.parts;
             *old = new;
             around.push(cluster);
             if !has_same_parts {
@@ -198,7 +201,6 @@ impl Clusters {
         }
         around.sort_unstable();
         around.dedup();
-        let mut connectivity_changed = false;
         for cluster in around {
             let gates = self.find_gates(&portals, cluster);
             let old = &mut self.gates[cluster as usize];

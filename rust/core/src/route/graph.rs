@@ -43,7 +43,7 @@ pub struct PortalGraph {
     links: Arc<SectorLinks>,
     /// The number of changes.
     pub(super) version: u64,
-    /// The number of changes that altered which parts the level above joins.
+    /// The number of changes that altered the parts of the level above, or which of them are joined.
     pub(super) connectivity_version: u64,
 }
 
@@ -171,13 +171,13 @@ impl PortalGraph {
         links: Arc<SectorLinks>,
         has_changed: bool,
     ) {
-        let has_same_gates = match (&self.clusters, &clusters) {
-            (Some(before), Some(now)) => now.have_gates_of(before),
+        let has_same_parts = match (&self.clusters, &clusters) {
+            (Some(before), Some(now)) => now.join_parts_of(before),
             (before, now) => before.is_none() && now.is_none(),
         };
         let has_other_links = !Arc::ptr_eq(&self.links, &links);
         self.version += u64::from(has_changed);
-        self.connectivity_version += u64::from(!has_same_gates || has_other_links);
+        self.connectivity_version += u64::from(!has_same_parts || has_other_links);
         (self.clusters, self.links) = (clusters, links);
     }
 
