@@ -74,11 +74,15 @@ struct Inside {
     parts: u32,
     /// The average cost of a straight step, in stored units.
     pace: u32,
-    /// For each sector, row by row, the index in `part_of` of its first portal; empty if there is only one part.
-    first: Arc<[u32]>,
+    /// For each sector, row by row: the part of all its portals, or [`SEVERAL`] and the index in `part_of` of its first
+    /// portal. Empty if there is only one part.
+    parts_of: Arc<[u32]>,
     /// The part of each portal.
     part_of: Arc<[u32]>,
 }
+
+/// Marks a sector with portals of several parts.
+const SEVERAL: u32 = 1 << 31;
 
 /// The clusters of a portal graph.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -189,8 +193,8 @@ impl Clusters {
         for &cluster in &dirty {
             let new = self.build_inside(&portals, cluster);
             let old = &mut self.inside[cluster as usize];
-            let has_same_parts =
-                (old.parts, &old.first, &old.part_of) == (new.parts, &new.first, &new.part_of);
+            let has_same_parts = (old.parts, &old.parts_of, &old.part_of)
+                == (new.parts, &new.parts_of, &new.part_of);
             connectivity_changed |= old.parts != new.parts;
             *old = new;
             around.push(cluster);
@@ -267,8 +271,11 @@ impl Clusters {
             return 0;
         }
         let inside = &self.inside[cluster as usize];
-        let first = inside.first[self.local(sector)];
-        inside.part_of[first as usize + usize::from(slot)]
+        let part = inside.parts_of[self.local(sector)];
+        if part < SEVERAL {
+            return part;
+        }
+        inside.part_of[(part - SEVERAL) as usize + usize::from(slot)]
     }
 
     /// The neighbours across all sides.
@@ -402,16 +409,25 @@ impl Clusters {
                 }
             }
         }
-        let (parts, part_of) = sets.numbered();
-        let (first, part_of) = match parts {
-            1 => Default::default(),
-            _ => (first.into(), part_of.into()),
-        };
+        let (parts, mut part_of) = sets.numbered();
+        if parts == 1 {
+            (first, part_of) = Default::default();
+        } else {
+            for sector in self.sectors_in(cluster) {
+                let first = &mut first[self.local(sector)];
+                let own = &part_of[*first as usize..][..portals(sector).portals.len()];
+                *first = match own {
+                    [] => 0,
+                    [part, others @ ..] if others.iter().all(|other| other == part) => *part,
+                    _ => SEVERAL | *first,
+                };
+            }
+        }
         Inside {
             parts,
             pace: pace.mean(),
-            first,
-            part_of,
+            parts_of: first.into(),
+            part_of: part_of.into(),
         }
     }
 

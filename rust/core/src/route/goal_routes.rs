@@ -12,6 +12,7 @@ use crate::bytes::saved;
 use crate::error::{Result, in_range};
 use crate::integrate::{FINEST, GoalCell, MAX_INITIAL_COST};
 use crate::movement::CostField;
+use glam::IVec2;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
@@ -102,7 +103,8 @@ impl GoalRoutes {
         routes.to_go.resize(portals, NO_PATH);
         routes.next.resize(portals, NOT_REACHED);
         routes.joined.resize(portals, false);
-        let waiting = Entry::new(PortalId { sector: 0, slot: 0 }, 0, 0);
+        let portal = PortalId { sector: 0, slot: 0 };
+        let waiting = Entry::new((portal, IVec2::ZERO), 0, 0);
         routes.open = vec![waiting; portals / 4].into();
         routes
     }

@@ -10,7 +10,6 @@
 
 use super::goal_routes::{ACROSS, GoalRoutes, Next, TO_GOAL};
 use super::graph::{PortalGraph, PortalId};
-use super::open_entry::Entry;
 use super::sector_portals::NO_EDGE;
 use super::sector_search::NO_PATH;
 use crate::integrate::FINEST;
@@ -101,8 +100,7 @@ impl GoalRoutes {
             self.to_go[index] = to_go;
             self.next[index] = next;
             if next == ACROSS {
-                let through = to_go + self.estimate(graph, portal, graph.middle(portal));
-                self.open.push(Entry::new(portal, to_go, through));
+                self.open_at(graph, (portal, graph.middle(portal)), to_go);
             }
         }
     }

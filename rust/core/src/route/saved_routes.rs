@@ -108,7 +108,7 @@ impl GoalRoutes {
         routes.goals = Vec::read(input)?;
         routes.read_portals(input, graph)?;
         routes.joined = Vec::read(input)?;
-        routes.open = Vec::<Entry>::read(input)?.into();
+        routes.open = read_open(input, graph)?.into();
         routes.target = SearchTarget::read_checked(input, graph)?;
         routes.heuristic = match (bool::read(input)?, &graph.clusters) {
             (false, _) => None,
@@ -168,12 +168,7 @@ impl GoalRoutes {
             next >= NOT_REACHED || usize::from(next) < graph.sector(portal.sector).count()
         };
         let is_open = |entry: &Entry| {
-            let portal = PortalId {
-                sector: entry.sector,
-                slot: entry.slot,
-            };
-            graph.contains(portal)
-                && self.index(portal).is_some()
+            self.index(entry.portal()).is_some()
                 && is_cost(entry.to_go)
                 && (entry.through.checked_sub(entry.to_go))
                     .is_some_and(|estimate| estimate < GREATEST_ESTIMATE)
@@ -257,6 +252,18 @@ impl GoalRoutes {
 /// The number of cells of a sector.
 fn cells_of(graph: &PortalGraph, sector: u32) -> usize {
     graph.sectors().rect(sector).cell_count()
+}
+
+/// Reads the open list of a search over a graph.
+fn read_open(input: &mut Unpacker<'_>, graph: &PortalGraph) -> Result<Vec<Entry>> {
+    let mut open = Vec::<Entry>::read(input)?;
+    for entry in &mut open {
+        if !graph.contains(entry.portal()) {
+            return Err(input.bad("it has routes that make no sense"));
+        }
+        entry.cell = graph.middle(entry.portal());
+    }
+    Ok(open)
 }
 
 fn read_tables(

@@ -45,14 +45,20 @@ impl GoalRoutes {
         if to_go < self.to_go[index] {
             self.to_go[index] = to_go;
             self.next[index] = ACROSS;
-            let through = to_go + self.estimate(graph, across, graph.middle(across));
-            self.open.push(Entry::new(across, to_go, through));
+            self.open_at(graph, (across, graph.middle(across)), to_go);
         }
     }
 
-    /// The weighted estimate of the cost from the source to a portal.
+    /// Adds a portal, with its middle, to the open list.
     #[inline]
-    pub(super) fn estimate(&mut self, graph: &PortalGraph, portal: PortalId, cell: IVec2) -> u64 {
+    pub(super) fn open_at(&mut self, graph: &PortalGraph, portal: (PortalId, IVec2), to_go: u64) {
+        let through = to_go + self.estimate(graph, portal);
+        self.open.push(Entry::new(portal, to_go, through));
+    }
+
+    /// The weighted estimate of the cost from the source to a portal with its middle.
+    #[inline]
+    fn estimate(&mut self, graph: &PortalGraph, (portal, cell): (PortalId, IVec2)) -> u64 {
         match (&mut self.heuristic, &graph.clusters) {
             (Some(heuristic), Some(clusters)) => {
                 let cost = heuristic.estimate(clusters, portal.sector, portal.slot, cell);
@@ -71,8 +77,9 @@ impl GoalRoutes {
                 self.to_go[index] = to_go;
                 self.next[index] = ACROSS;
                 // A map with links has no level above.
-                let through = to_go + self.target.estimate(graph, graph.middle(first));
-                self.open.push(Entry::new(first, to_go, through));
+                let cell = graph.middle(first);
+                let through = to_go + self.target.estimate(graph, cell);
+                self.open.push(Entry::new((first, cell), to_go, through));
             }
         }
     }
@@ -171,11 +178,7 @@ impl GoalRoutes {
         let mut open = std::mem::take(&mut self.open).into_vec();
         open.retain(|entry| self.is_live(entry));
         for entry in &mut open {
-            let portal = PortalId {
-                sector: entry.sector,
-                slot: entry.slot,
-            };
-            entry.through = entry.to_go + self.estimate(graph, portal, graph.middle(portal));
+            entry.through = entry.to_go + self.estimate(graph, (entry.portal(), entry.cell));
         }
         self.open = open.into();
     }
@@ -293,9 +296,7 @@ impl GoalRoutes {
                 self.to_go[index] = to_go;
                 self.next[index] = ACROSS;
                 let cell = rect.low + portal.middle_in(side, extent) + side.step();
-                let portal = PortalId { sector, slot };
-                let through = to_go + self.estimate(graph, portal, cell);
-                self.open.push(Entry::new(portal, to_go, through));
+                self.open_at(graph, (PortalId { sector, slot }, cell), to_go);
             }
         }
     }
@@ -316,8 +317,8 @@ impl GoalRoutes {
                 self.next[index] = entry.slot;
             }
             let portal = PortalId {
-                sector: entry.sector,
                 slot,
+                ..entry.portal()
             };
             self.cross_links(graph, portal, to_go);
         }
