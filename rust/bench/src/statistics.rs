@@ -1,9 +1,18 @@
-//! Mean and percentiles of a few values.
+//! Mean, its standard error and percentiles of a few values.
 
 /// The arithmetic mean; `None` without values.
 #[must_use]
 pub fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+}
+
+/// The standard error of the mean; `None` with fewer than two values.
+#[must_use]
+pub fn standard_error(values: &[f64]) -> Option<f64> {
+    let mean = mean(values).filter(|_| values.len() > 1)?;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    let count = values.len() as f64;
+    Some((squares / (count - 1.0) / count).sqrt())
 }
 
 /// The smallest value that at least `percent` of all values do not exceed (nearest rank); `None` without values.
@@ -27,6 +36,16 @@ mod tests {
     fn means() {
         assert_eq!(mean(&[]), None);
         assert_eq!(mean(&[1.0, 2.0, 6.0]), Some(3.0));
+    }
+
+    #[test]
+    fn standard_errors() {
+        assert_eq!(standard_error(&[1.0]), None);
+        // The variance is 7.
+        assert_eq!(
+            standard_error(&[1.0, 2.0, 6.0]),
+            Some((7.0_f64 / 3.0).sqrt())
+        );
     }
 
     #[test]
