@@ -34,7 +34,7 @@ const SCENES: [(&str, &str); 6] = [
 const OVERLAYS: [(&str, &[&str]); 1] = [("moving", &["--moving", "100", "--radius", "5"])];
 
 /// Further cases of goals that walk, besides one hero: the name of each, and its options.
-const WALKS: [(&str, &[&str]); 7] = [
+const WALKS: [(&str, &[&str]); 8] = [
     (
         "flee",
         &["--flee", "20", "--speed", "60", "--ticks", "1000"],
@@ -53,13 +53,12 @@ const WALKS: [(&str, &[&str]); 7] = [
     ),
     ("heroes", &["--heroes", "4", "--sizes", "512,1024"]),
     ("goals", &["--goals", "8", "--sizes", "512,1024"]),
-    (
-        "tiled",
-        &[
-            "--tiled", "--sizes", "1024", "--maps", "rooms", "--ticks", "600",
-        ],
-    ),
+    ("tiled", &["--tiled", "--sizes", "4096"]),
     ("chase", &["--chase", "5000", "--sizes", "256,512"]),
+    (
+        "chase_tiled",
+        &["--chase", "5000", "--sizes", "256,512", "--tiled"],
+    ),
 ];
 
 #[derive(Args)]

@@ -2,7 +2,7 @@
 //! loaded at random moments, and compared with the same games without saves in every tick.
 //!
 //! Order of reading: `games` (the comparison), `rollbacks` (the same with snapshots in memory), `queries`, `storeys`,
-//! `walking` and `pockets` (large maps).
+//! `walking` and `large_maps`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -10,7 +10,7 @@ mod common;
 mod game;
 
 mod games;
-mod pockets;
+mod large_maps;
 mod queries;
 mod rollbacks;
 mod storeys;
