@@ -10,6 +10,7 @@
 //! What is stored for a cluster depends only on its sectors and on those that touch it. An edit rebuilds the clusters
 //! that contain changed sectors, and those whose neighbour has other parts than before.
 
+use super::disjoint_sets::DisjointSets;
 use super::pace::Pace;
 use super::sector_portals::{NO_EDGE, SectorPortals};
 use super::sectors::{Sectors, Side};
@@ -382,14 +383,14 @@ impl Clusters {
         cluster: u32,
     ) -> Inside {
         let mut first = vec![0; self.width() * self.height()];
-        let mut sets = Sets::default();
+        let mut sets = DisjointSets::default();
         let mut pace = Pace::default();
         for sector in self.sectors_in(cluster) {
             let own = portals(sector);
-            let from = sets.0.len();
+            let from = sets.len();
             first[self.local(sector)] = from as u32;
             for slot in 0..own.portals.len() {
-                sets.0.push((from + slot) as u32);
+                sets.push();
                 // Portals that are joined within a sector are all joined to the first of them.
                 let costs = own.costs_to(slot as u16);
                 if let Some(other) = costs[..slot].iter().position(|&cost| cost != NO_EDGE) {
@@ -476,41 +477,4 @@ fn of_each<T: Clone + Default + Send>(
         }
     });
     all
-}
-
-/// Disjoint sets of portals: for each portal another one of its set, or itself for the root.
-#[derive(Default)]
-struct Sets(Vec<u32>);
-
-impl Sets {
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.0[at] as usize != at {
-            let next = self.0[self.0[at] as usize];
-            self.0[at] = next;
-            at = next as usize;
-        }
-        at
-    }
-
-    /// The lower number becomes the root.
-    fn join(&mut self, one: usize, other: usize) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other)] = one.min(other) as u32;
-    }
-
-    /// The number of sets, and the set of each portal. Sets are numbered in the order of their first portals.
-    fn numbered(mut self) -> (u32, Vec<u32>) {
-        let mut count = 0;
-        let mut numbers = vec![0; self.0.len()];
-        for at in 0..self.0.len() {
-            let root = self.root(at);
-            numbers[at] = if root == at {
-                count += 1;
-                count - 1
-            } else {
-                numbers[root]
-            };
-        }
-        (count, numbers)
-    }
 }

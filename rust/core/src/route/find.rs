@@ -398,7 +398,6 @@ mod tests {
     use crate::movement::MovementType;
     use crate::random;
     use crate::route::PortalSettings;
-    use crate::route::goal_routes::UNTOUCHED;
     use crate::terrain::Terrain;
     use crate::workers::Workers;
     use glam::Vec2;
@@ -468,47 +467,5 @@ mod tests {
             }
             assert!(slices > 80, "{size}: {slices} slices");
         }
-    }
-
-    /// Estimates are those of the parts that clusters had when the search was directed.
-    #[test]
-    fn a_search_is_forgotten_when_walls_make_a_pocket_anywhere() {
-        let grid = Grid::new(IVec2::splat(512), 1.0, Vec2::ZERO).expect("valid");
-        let mut terrain = Terrain::new(&grid);
-        let walker = MovementType::default();
-        let mut costs = CostField::new(&grid, &terrain, &walker);
-        let settings = PortalSettings {
-            sector_size: 4,
-            widest_window: 4,
-        };
-        let mut graph = PortalGraph::new(&costs, settings, &Workers::serial()).expect("valid");
-        let goal = GoalCell {
-            cell: IVec2::ONE,
-            cost: 0.0,
-        };
-        let mut routes = GoalRoutes::new(&graph, &costs, &[goal]).expect("valid");
-        let mut search = SectorSearch::new();
-        let in_last_cluster = IVec2::splat(497);
-        let found = routes.find(&graph, &costs, in_last_cluster, &mut search);
-        assert!(found.expect("inside").is_some() && routes.heuristic.is_some());
-        // The pocket covers two sectors at the corner of the map, which share a window.
-        let around = CellRect {
-            low: IVec2::new(504, 509),
-            high: IVec2::splat(512),
-        };
-        let pocket = CellRect {
-            low: around.low + 1,
-            high: around.high,
-        };
-        terrain.fill_rect(around, 255).expect("inside");
-        terrain.fill_rect(pocket, 1).expect("inside");
-        let changes = costs.update(&terrain, &walker, &[around]);
-        let changed = graph.update(&costs, &changes, &Workers::serial());
-        let is_touched = |sector: &u32| routes.first[*sector as usize] != UNTOUCHED;
-        assert!(!changed.iter().any(is_touched), "no route is near");
-        let is_forgotten = routes.update(&graph, &costs, &changed, &mut search);
-        assert!(is_forgotten);
-        let found = routes.find(&graph, &costs, IVec2::splat(511), &mut search);
-        assert_eq!(found.expect("inside"), None);
     }
 }

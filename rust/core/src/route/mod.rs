@@ -10,8 +10,9 @@
 //!   or its update, in slices. `saved_graph`: the graph as bytes.
 //! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward
 //!   search over portals. `find`: requests, with one `table` of costs for each sector in which routes begin.
-//! - `clusters`, `pace`, `cluster_build`, `cluster_heuristic`: the level above the graph of a very large map, at once
-//!   and in slices, and the estimates that it gives. `merge`: sources that are close to known routes.
+//! - `clusters`, `disjoint_sets`, `pace`, `cluster_build`, `cluster_heuristic`: the level above the graph of a very
+//!   large map, at once and in slices, and the estimates that it gives. `merge`: sources that are close to known
+//!   routes.
 //! - `portal_fallback`, `exit_costs`, `exits`: what agents and tiles read from routes.
 //!
 //! Invariants:
@@ -26,6 +27,7 @@ mod build;
 mod cluster_build;
 mod cluster_heuristic;
 mod clusters;
+mod disjoint_sets;
 mod exit_costs;
 mod exits;
 mod find;

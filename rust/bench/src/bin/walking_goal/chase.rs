@@ -12,7 +12,7 @@ use flow_swarm_bench::statistics::{mean, standard_error};
 use serde_json::json;
 
 use crate::hero::Hero;
-use crate::{Arguments, world_of};
+use crate::{Arguments, settle, world_of};
 
 const DT: f32 = 1.0 / 60.0;
 /// The distance, in cells, within which an agent has caught the hero.
@@ -25,8 +25,6 @@ const CATCHES: usize = 100;
 /// The number of heroes, each on a map of its own. Small differences grow where a crowd meets, so a few chases say
 /// little: with eight heroes the mean is uncertain by 2 %.
 const HEROES: u64 = 24;
-/// The most updates until all agents have tiles.
-const MOST_UPDATES: usize = 1000;
 
 /// Prints, for each size of map, the mean times at which the first, the median and the 95th of a hundred agents have
 /// caught the hero, and the standard error of the ratio.
@@ -113,14 +111,7 @@ fn catches(
     let starts: Vec<Vec2> = starts.filter(far).collect();
     swarm.spawn(&world, &starts, 0, 0)?;
     swarm.set_group_goal(0, Some(goal))?;
-    for _ in 0..MOST_UPDATES {
-        swarm.request_routes(&mut world)?;
-        world.update();
-        let tiles = world.tile_stats();
-        if tiles.waiting == 0 && tiles.queued == 0 {
-            break;
-        }
-    }
+    settle(&mut world, &mut swarm)?;
     let mut has_caught = vec![false; starts.len()];
     let mut caught = Vec::new();
     for tick in 0..60 * 600 {

@@ -179,14 +179,7 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
     if arguments.tiled {
         spawn_chasers(&mut swarm, &world, &map, (&goals, arguments.seed))?;
     }
-    for _ in 0..MOST_UPDATES {
-        swarm.request_routes(&mut world)?;
-        world.update();
-        let tiles = world.tile_stats();
-        if tiles.waiting == 0 && tiles.queued == 0 {
-            break;
-        }
-    }
+    settle(&mut world, &mut swarm)?;
     let whole_ms = whole_solve_ms(&map)?;
     let (mut ticks, mut ages, mut lost) = (Vec::new(), Vec::new(), 0);
     for _ in 0..arguments.ticks {
@@ -223,6 +216,19 @@ fn measure(name: &str, size: usize, arguments: &Arguments) -> Result<Value, Box<
         json!({ "map": name, "size": size, "median_ms": middle, "p95_ms": at(0.95), "p99_ms": at(0.99), "worst_ms": worst,
         "median_in_cell_us": inside, "oldest_s": age, "lost_ticks": lost, "whole_ms": whole_ms }),
     )
+}
+
+/// Updates until all agents have routes and tiles.
+fn settle(world: &mut FlowWorld, swarm: &mut Swarm) -> Result<(), Box<dyn Error>> {
+    for _ in 0..MOST_UPDATES {
+        swarm.request_routes(world)?;
+        world.update();
+        let tiles = world.tile_stats();
+        if tiles.waiting == 0 && tiles.queued == 0 {
+            break;
+        }
+    }
+    Ok(())
 }
 
 /// The time of a move that does not leave the cell, once the whole field leads there.
