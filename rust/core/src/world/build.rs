@@ -40,10 +40,16 @@ impl FlowWorld {
                     rule: self.rule,
                 };
                 let destination = Arc::clone(old_destination.unwrap_or(&goal.destination));
+                let is_ahead = is_query && old_destination.is_none();
                 // Without a background a request is answered at once; an earlier build in the background comes too
                 // late.
                 let awaited = slot.awaited.is_some() && self.builder.background;
                 if awaited || slot.version == Some(version) {
+                    continue;
+                }
+                let tick = self.walking.tick();
+                if slot.move_targets(&layer.costs, (version, tick), &destination) {
+                    slot.is_ahead |= is_ahead;
                     continue;
                 }
                 let old = slot.version;
@@ -62,7 +68,7 @@ impl FlowWorld {
                 let integration = field.map(|field| Arc::clone(&field.integration));
                 self.builder.last_job += 1;
                 slot.awaited = Some(self.builder.last_job);
-                slot.is_ahead |= is_query && old_destination.is_none();
+                slot.is_ahead |= is_ahead;
                 jobs.push(Job {
                     number: self.builder.last_job,
                     goal: id,
@@ -78,7 +84,7 @@ impl FlowWorld {
                         .moved_at
                         .filter(|_| moved)
                         .or_else(|| self.builder.now()),
-                    tick: self.walking.tick(),
+                    tick,
                     seconds: 0.0,
                 });
             }

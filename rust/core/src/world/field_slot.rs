@@ -1,5 +1,6 @@
 //! The slot of a field in its goal.
 
+use crate::movement::CostField;
 use crate::world::builder::Scratch;
 use crate::world::field::Field;
 use crate::world::goal_id::Destination;
@@ -44,6 +45,35 @@ impl FieldSlot {
         if let Some(field) = self.field.filter(|field| !field.has_zone_alone()) {
             scratch.keep(field);
         }
+    }
+
+    /// Moves the targets of a whole field within their cells if nothing else has changed since it was built, and makes
+    /// it one of this version. Returns whether it did.
+    pub(super) fn move_targets(
+        &mut self,
+        costs: &CostField,
+        (version, tick): (Version, u64),
+        destination: &Arc<Destination>,
+    ) -> bool {
+        let is_made_as = |old: Version| old.is_made_as(version);
+        let has_cells = |old: &Arc<Destination>| old.cells == destination.cells;
+        if !self.version.is_some_and(is_made_as)
+            || !self.destination.as_ref().is_some_and(has_cells)
+        {
+            return false;
+        }
+        let Some(field) = self.field.as_mut().filter(|field| field.is_whole()) else {
+            return false;
+        };
+        let Field {
+            integration, flow, ..
+        } = Arc::make_mut(field);
+        Arc::make_mut(flow).move_targets(costs, integration, &destination.targets);
+        self.awaited = None;
+        self.version = Some(version);
+        self.destination = Some(Arc::clone(destination));
+        self.walk.leave_from_here(tick);
+        true
     }
 
     /// Whether only the simulation changes the field, because it may be built in slices.
