@@ -175,6 +175,22 @@ pub(super) fn write_all<'a, T: Saved + 'a>(
     values.for_each(|value| value.write(out));
 }
 
+impl<T: Saved + Default + Copy, const LENGTH: usize> Saved for [T; LENGTH] {
+    fn write(&self, out: &mut Writer) {
+        for value in self {
+            value.write(out);
+        }
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        let mut values = [T::default(); LENGTH];
+        for value in &mut values {
+            *value = T::read(input)?;
+        }
+        Ok(values)
+    }
+}
+
 impl<T: Saved> Saved for Vec<T> {
     fn write(&self, out: &mut Writer) {
         write_all(self.iter(), out);

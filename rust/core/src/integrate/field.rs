@@ -97,7 +97,7 @@ impl IntegrationField {
     }
 
     /// [`Self::goals`] as cells.
-    pub(crate) fn goal_cells(&self) -> impl Iterator<Item = IVec2> {
+    pub(crate) fn goal_cells(&self) -> impl Iterator<Item = IVec2> + Clone {
         self.goals.iter().map(|&index| self.cell(index))
     }
 

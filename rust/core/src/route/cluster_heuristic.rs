@@ -8,7 +8,7 @@
 //! Whether a route exists is exact.
 
 use super::clusters::{Clusters, MIDDLE};
-use crate::bytes::{Saved, Source as _, Unpacker, Writer, saved};
+use crate::bytes::{Saved, Source as _, Unpacker, saved};
 use crate::error::Result;
 use crate::integrate::FINEST;
 use glam::IVec2;
@@ -65,20 +65,6 @@ saved!(ClusterHeuristic {
     around,
     most,
 });
-
-impl Saved for Around {
-    fn write(&self, out: &mut Writer) {
-        self.iter().for_each(|cost| cost.write(out));
-    }
-
-    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
-        let mut around = [UNKNOWN; 9];
-        for cost in &mut around {
-            *cost = u64::read(input)?;
-        }
-        Ok(around)
-    }
-}
 
 /// Estimates are less, so that they can be added up and multiplied.
 const GREATEST: u64 = 1 << 45;

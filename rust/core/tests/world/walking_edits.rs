@@ -75,6 +75,49 @@ fn a_goal_that_jumps_leaves_the_field_of_before_until_the_next_is_finished() {
     }
 }
 
+/// Its middle fields lead to where it was before the jump, so they are not used until new ones are finished, which is long
+/// before the far field is.
+#[test]
+fn a_goal_that_jumps_out_of_its_middle_fields_is_led_to_by_new_ones() {
+    let map = rooms(840, 740, 32, 2);
+    let mut world = world_of(&map, MovementType::default());
+    world.set_walking_cells(3000);
+    let mut random = SplitMix64::new(5);
+    let first = open_place(&mut world, &mut random);
+    let goal = followed(&mut world, &[first]);
+    for jump in 0..3 {
+        let before = world.goal_targets(goal).expect("known")[0];
+        let place = loop {
+            let place = open_place(&mut world, &mut random);
+            let cost = world.cost_to_goal(goal, place, 0).expect("inside");
+            if place.distance(before) > 66.0 && cost.is_some_and(|cost| cost < 80.0) {
+                break place;
+            }
+        };
+        // A few steps, after which near and middle fields are in use, and the jump.
+        for _ in 0..60 {
+            let to = world.goal_targets(goal).expect("known")[0];
+            let there = Vec2::new(before.x + f32::from(u8::from(to.x == before.x)), before.y);
+            world.set_terrain(there.as_ivec2(), 1).expect("inside");
+            world.move_goal(goal, &[there]).expect("inside");
+            world.update();
+        }
+        world.move_goal(goal, &[place]).expect("inside");
+        world.update();
+        let what = format!("jump {jump}");
+        assert!(age(&mut world, goal).is_some_and(|age| age > 0), "{what}");
+        let mut ticks = 0;
+        while age(&mut world, goal) != Some(0) {
+            ticks += 1;
+            world.update();
+        }
+        assert!((5..40).contains(&ticks), "{what}: {ticks} ticks");
+        assert_sound(&world, goal, DEFAULT_PAIR, &what);
+        settle(&mut world, goal);
+        assert_sound(&world, goal, DEFAULT_PAIR, &what);
+    }
+}
+
 #[test]
 fn a_goal_that_jumps_to_and_fro_is_followed_as_well_as_can_be() {
     let map = rooms(160, 140, 16, 7);

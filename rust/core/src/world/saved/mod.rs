@@ -35,7 +35,7 @@ use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
 use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"FLOWWRLD";
-const VERSION: u32 = 6;
+const VERSION: u32 = 7;
 /// The name in errors.
 const NAME: &str = "world state";
 /// The length of the checksum at the end.

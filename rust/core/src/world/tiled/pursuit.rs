@@ -27,11 +27,11 @@ const LEAST_PORTALS: usize = 64;
 const LEAST_TILES: usize = 4;
 /// The most tiles that an update builds for the current state.
 const CURRENT_TILES: usize = 8;
-/// Each stage is finished before the goal has walked this many cells. The sum is less than half of the reach of middle
-/// fields, as a new state is begun when the goal has left the current one nearly half of that reach behind.
-const SEARCH_WITHIN: f32 = 40.0;
-const REQUEST_WITHIN: f32 = 8.0;
-const BUILD_WITHIN: f32 = 55.0;
+/// The parts that the stages have of the distance within which new routes are needed. The sum is less than 1, as the
+/// goal leaves routes behind faster on rough ground.
+const SEARCH_PART: f32 = 0.36;
+const REQUEST_PART: f32 = 0.07;
+const BUILD_PART: f32 = 0.5;
 
 /// The pursuit of a tiled goal that walks or may walk.
 #[derive(Debug, Clone, Default)]
@@ -54,10 +54,10 @@ pub(super) struct Pursuit {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Progress {
     pub(super) stage: Stage,
-    /// The distance that the goal had walked when the state was begun, and how deep in the middle fields it had left
-    /// the current state.
+    /// The distance that the goal had walked when the state was begun, and how far it had left the current state behind
+    /// ([`Walk::distance_of_routes`]).
     pub(super) begun_after: f64,
-    pub(super) begun_depth: f32,
+    pub(super) begun_distance: f32,
 }
 
 /// The stages of a pending state.
@@ -87,7 +87,7 @@ pub(super) struct Shares {
 saved!(Progress {
     stage,
     begun_after,
-    begun_depth,
+    begun_distance,
 });
 saved!(Shares {
     current,
@@ -144,7 +144,7 @@ impl Pursuit {
         (present, fields): (Present<'_>, &FieldList),
         scratch: &Scratch,
     ) -> Result<Self> {
-        let parts = Parts::read(input, fields)?;
+        let parts = Parts::read(input, (present, fields))?;
         let mut walk = Walk::read(input, (present, fields), scratch)?;
         walk.read_near(input, (present, fields))?;
         Ok(Self {
@@ -228,7 +228,7 @@ impl Pursuit {
         self.progress = Progress {
             stage: Stage::Search,
             begun_after: self.total_walked,
-            begun_depth: self.walk.depth_of_routes(),
+            begun_distance: self.walk.distance_of_routes(),
         };
     }
 
@@ -274,22 +274,24 @@ impl Pursuit {
         walked: f32,
     ) {
         let since = self.total_walked - self.progress.begun_after;
-        let roughness = self.walk.roughness(since as f32, self.progress.begun_depth);
+        let roughness = self
+            .walk
+            .roughness(since as f32, self.progress.begun_distance);
         let walked = if pending.is_some() {
             walked * roughness
         } else {
             walked
         };
-        let share = |least, work, within| self.walk.share(least, work, (walked, within));
+        let share = |least, work, part| self.walk.share(least, work, (walked, part));
         let mut shares = Shares {
             current: CURRENT_TILES,
-            portals: share(LEAST_PORTALS, stood * SOURCE as usize, REQUEST_WITHIN) as u64,
+            portals: share(LEAST_PORTALS, stood * SOURCE as usize, REQUEST_PART) as u64,
             ..Shares::default()
         };
         if let Some(pending) = pending {
             match self.progress.stage {
                 Stage::Search => {
-                    let portals = share(LEAST_PORTALS, pending.portals, SEARCH_WITHIN);
+                    let portals = share(LEAST_PORTALS, pending.portals, SEARCH_PART);
                     if Arc::make_mut(pending).routes.spread(graph, portals) {
                         self.progress.stage = Stage::Request;
                         shares.is_used = true;
@@ -298,7 +300,7 @@ impl Pursuit {
                 Stage::Request if !self.shares.is_used => self.progress.stage = Stage::Build,
                 Stage::Request => {}
                 Stage::Build => {
-                    shares.pending = share(LEAST_TILES, pending.active_count(), BUILD_WITHIN)
+                    shares.pending = share(LEAST_TILES, pending.active_count(), BUILD_PART)
                 }
             }
         }

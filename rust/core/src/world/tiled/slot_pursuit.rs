@@ -132,7 +132,7 @@ impl TiledSlot {
         let age = (tick - self.current.begun_at).max(1);
         let far = if is_there { 0 } else { age };
         let pursuit = &self.pursuit;
-        (pursuit.parts.clone(), pursuit.walk.ages_with(far, tick))
+        (pursuit.parts.clone(), Ages { tick, far })
     }
 
     /// The near fields, if they are up to date.

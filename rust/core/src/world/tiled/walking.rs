@@ -162,6 +162,6 @@ mod tests {
             slot.pursuit.parts.kind_at(IVec2::new(300, 400))
         };
         assert_eq!(part_after_moves(0.02), Part::Far);
-        assert_eq!(part_after_moves(0.05), Part::Middle);
+        assert!(matches!(part_after_moves(0.05), Part::Middle { .. }));
     }
 }

@@ -54,19 +54,19 @@ impl Walking {
 }
 
 /// The ages of the parts of a field: how many updates ago the goal was where they lead to.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(in crate::world) struct Ages {
-    pub(super) middle: u64,
-    pub(super) far: u64,
+    /// The number of updates.
+    pub(in crate::world) tick: u64,
+    pub(in crate::world) far: u64,
 }
 
 impl Ages {
     pub(in crate::world) fn of(self, part: Part) -> u64 {
         match part {
             Part::Near => 0,
-            Part::Middle => self.middle,
-            // Where a former middle field leads to is not older than where the far field does.
-            Part::FormerMiddle | Part::Far => self.far,
+            Part::Middle { begun_at } => (self.tick - begun_at).max(1),
+            Part::Far => self.far,
         }
     }
 }

@@ -3,10 +3,11 @@
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
 use crate::world::walking::build_context::BuildContext;
+use crate::world::walking::middle::{Level, Middle, TIERS};
 use crate::world::walking::near::{FarVersions, GoalDepths, Key, Near};
 use crate::world::walking::near_field::NearField;
-use crate::world::walking::parts::Parts;
-use crate::world::walking::walk::{Level, Middle, Walk};
+use crate::world::walking::parts::{MiddleField, Parts};
+use crate::world::walking::walk::Walk;
 use crate::world::walking::window::{Window, windows};
 use glam::IVec2;
 use std::sync::Arc;
@@ -38,13 +39,13 @@ impl Walk {
                 ..context.version
             },
             far,
-            middle: self.current_middle(context).map(|middle| middle.version),
+            middle: self.current_tiers(context).map(|tier| Some(tier?.version)),
         }
     }
 
-    fn current_middle(&self, context: &BuildContext<'_>) -> Option<&Middle> {
-        let is_current = |middle: &&Middle| middle.version.is_made_as(context.version);
-        self.middle.as_ref().filter(is_current)
+    /// The middle fields of each tier that have the present costs.
+    fn current_tiers(&self, context: &BuildContext<'_>) -> [Option<&Middle>; TIERS] {
+        self.tiers.each_ref().map(|tier| tier.current(context))
     }
 
     /// Finds the near fields from the goal's present position to the goal cells of `far`, which has the given versions,
@@ -61,34 +62,34 @@ impl Walk {
             |near: &mut Near| near.key == key && near.destination.cells == destination.cells;
         if let Some(mut near) = self.near.take_if(is_known) {
             if near.destination.targets != destination.targets && !near.is_lost() {
-                let Parts { middle, latest, .. } = std::mem::take(parts);
+                let Parts { middle, .. } = std::mem::take(parts);
                 // Fields that nothing else holds are changed in place.
                 near.move_targets(destination);
-                *parts = Parts::new(&near.fields, middle, latest);
+                *parts = Parts::new(&near.fields, middle);
             }
             self.near = Some(near);
             return false;
         }
         let near = self.near.take();
-        let middle = self.current_middle(context);
+        let tiers = self.current_tiers(context);
         let near = near.filter(|near| near.key.now == key.now);
         let search = Search {
             context,
             destination,
             far_goals: far_goals(),
-            middle,
+            tiers,
             known: near.map_or_else(Vec::new, |near| near.fields),
         };
         let found = search.fields();
         let is_news = found.is_some() || !parts.is_empty();
         let Found {
             fields,
-            middle: (middle, latest),
+            middle,
             depths,
             former,
         } = found.unwrap_or_default();
         if is_news {
-            *parts = Parts::new(&fields, middle, latest);
+            *parts = Parts::new(&fields, middle);
         }
         self.near = Some(Near {
             fields,
@@ -107,7 +108,8 @@ struct Search<'a> {
     destination: &'a Destination,
     /// The goal cells of the far field, or of the routes and tiles in its place.
     far_goals: Vec<IVec2>,
-    middle: Option<&'a Middle>,
+    /// The middle fields of each tier, if they have the present costs.
+    tiers: [Option<&'a Middle>; TIERS],
     /// Near fields on the same ground.
     known: Vec<Arc<NearField>>,
 }
@@ -115,20 +117,19 @@ struct Search<'a> {
 /// The result: near fields, the middle fields to use with them, and the resulting [`GoalDepths`].
 struct Found {
     fields: Vec<Arc<NearField>>,
-    /// The middle fields, and how many of them are not former ones.
-    middle: (Vec<Arc<NearField>>, usize),
+    middle: Vec<MiddleField>,
     depths: GoalDepths,
-    /// The number of former levels among the middle fields.
-    former: usize,
+    /// The number of former levels of each tier among the middle fields.
+    former: [usize; TIERS],
 }
 
 impl Default for Found {
     fn default() -> Self {
         Self {
             fields: Vec::new(),
-            middle: (Vec::new(), 0),
+            middle: Vec::new(),
             depths: GoalDepths::LOST,
-            former: 0,
+            former: [0; TIERS],
         }
     }
 }
@@ -140,79 +141,36 @@ impl Search<'_> {
             return None;
         }
         let costs = &self.context.layer.costs;
-        let mut middle = self.middle;
+        let mut tiers = self.tiers;
         for (reach, least) in NEAR {
             let windows = windows(costs, &self.destination.cells, reach, MOST_NEAR_CELLS)?;
             let is_around = |cell: IVec2| windows.iter().any(|window| window.cells.contains(cell));
             // A cheap test first: goals that have jumped are mostly far away.
-            let near_middle = middle.filter(|middle| middle.latest.goal_cells().all(is_around));
-            if near_middle.is_none() && !self.far_goals().all(is_around) {
+            let mut middle = tiers.iter().flatten();
+            if !middle.any(|middle| middle.latest.goal_cells().all(is_around))
+                && !self.far_goals().all(is_around)
+            {
                 continue;
             }
             let fields: Option<Vec<_>> = windows.iter().map(|window| self.solve(window)).collect();
-            let fields = fields?;
-            let in_near = |cell: IVec2| depth(&fields, cell);
-            if let Some(found) = near_middle
-                && let Some(next) = deepest(found.latest.goal_cells(), in_near)
-            {
-                if let Some((far, former)) = self.depth_beyond(&fields, found) {
-                    return Some(Found {
-                        middle: found.fields(former),
-                        depths: GoalDepths {
-                            next: next.max(least),
-                            far: Some(far),
-                        },
-                        fields,
-                        former,
-                    });
+            let mut chain = Chain::new(fields?, least);
+            for (tier, middle) in tiers.iter().enumerate() {
+                if let Some(middle) = middle {
+                    chain.add(tier, middle);
                 }
+            }
+            if let Some(far) = chain.reach(self.far_goals()) {
+                return Some(chain.end(far));
+            }
+            if chain.depths.has_middle() {
                 // No greater reach leads from the middle fields to the far field.
-                middle = None;
-            }
-            if let Some(next) = deepest(self.far_goals(), in_near) {
-                let depths = GoalDepths {
-                    next: next.max(least),
-                    far: None,
-                };
-                return Some(Found {
-                    fields,
-                    depths,
-                    ..Found::default()
-                });
+                tiers = [None; TIERS];
             }
         }
         None
     }
 
-    /// The depth of the far field's goal cells in middle fields that are used with some near fields, and how many
-    /// former levels it takes to hold these cells; `None` if none do. In former levels they are at the bound.
-    fn depth_beyond(&self, near: &[Arc<NearField>], middle: &Middle) -> Option<(f32, usize)> {
-        let latest = |cell: IVec2| {
-            depth(near, cell).map_or_else(|| depth(&middle.latest.fields, cell), |_| Some(0.0))
-        };
-        if let Some(far) = deepest(self.far_goals(), latest) {
-            return Some((far, 0));
-        }
-        for (number, level) in middle.former.iter().enumerate() {
-            let nearer = &middle.former[..number];
-            let holds = |cell: IVec2| {
-                latest(cell).is_some()
-                    || nearer
-                        .iter()
-                        .any(|level| depth(&level.fields, cell).is_some())
-            };
-            if !level.goal_cells().all(holds) {
-                return None;
-            }
-            let is_held = |cell: IVec2| holds(cell) || depth(&level.fields, cell).is_some();
-            if self.far_goals().all(is_held) {
-                return Some((1.0, number + 1));
-            }
-        }
-        None
-    }
-
-    fn far_goals(&self) -> impl Iterator<Item = IVec2> {
+    fn far_goals(&self) -> impl Iterator<Item = IVec2> + Clone {
         self.far_goals.iter().copied()
     }
 
@@ -241,18 +199,102 @@ impl Search<'_> {
     }
 }
 
-impl Middle {
-    /// The fields of the latest level and of some former ones, and how many are of the latest one.
-    fn fields(&self, former: usize) -> (Vec<Arc<NearField>>, usize) {
-        let levels = std::iter::once(&self.latest).chain(&self.former[..former]);
-        let fields = levels.flat_map(|level| level.fields.iter().map(Arc::clone));
-        (fields.collect(), self.latest.fields.len())
+/// Near fields, and middle fields each of which leads to cells in those before.
+struct Chain<'a> {
+    near: Vec<Arc<NearField>>,
+    /// The [depth](GoalDepths) that the goal cells of the next field have at least in the near fields.
+    least: f32,
+    /// The tiers in use, from the inner to the outer one, with the number of former levels.
+    tiers: Vec<(usize, &'a Middle, usize)>,
+    depths: GoalDepths,
+}
+
+impl<'a> Chain<'a> {
+    fn new(near: Vec<Arc<NearField>>, least: f32) -> Self {
+        Self {
+            near,
+            least,
+            tiers: Vec::new(),
+            depths: GoalDepths::default(),
+        }
+    }
+
+    /// Adds the latest fields of a tier if those before lead on to the goal.
+    fn add(&mut self, tier: usize, middle: &'a Middle) {
+        if let Some(depth) = self.reach(middle.latest.goal_cells()) {
+            self.depths.middle[tier] = Some(depth);
+            self.tiers.push((tier, middle, 0));
+        }
+    }
+
+    /// Has the chain hold some goal cells, with former levels of the last tier if need be. Returns the greatest of
+    /// their depths in the last fields; `None` if it cannot hold them.
+    fn reach(&mut self, cells: impl Iterator<Item = IVec2> + Clone) -> Option<f32> {
+        let latest = deepest(cells.clone(), |cell| self.depth(cell));
+        if latest.is_some() {
+            return latest;
+        }
+        let &(_, middle, _) = self.tiers.last()?;
+        for (number, level) in middle.former.iter().enumerate() {
+            let holds = |levels: usize, cell: IVec2| {
+                let mut former = middle.former[..levels].iter();
+                self.depth(cell).is_some() || former.any(|level| level.depth(cell).is_some())
+            };
+            if !level.goal_cells().all(|cell| holds(number, cell)) {
+                return None;
+            }
+            if cells.clone().all(|cell| holds(number + 1, cell)) {
+                if let Some((_, _, former)) = self.tiers.last_mut() {
+                    *former = number + 1;
+                }
+                // Those in former levels are at the bound of the latest one.
+                return Some(1.0);
+            }
+        }
+        None
+    }
+
+    /// The depth of a cell in the last latest fields: 0 if nearer ones hold it, `None` if none does.
+    fn depth(&self, cell: IVec2) -> Option<f32> {
+        let in_near = depth(&self.near, cell);
+        let Some((&(_, last, _), nearer)) = self.tiers.split_last() else {
+            return Some(in_near?.max(self.least));
+        };
+        let is_nearer = |&(_, middle, former): &(usize, &Middle, usize)| {
+            let mut levels = middle.levels(former);
+            levels.any(|level| level.depth(cell).is_some())
+        };
+        if in_near.is_some() || nearer.iter().any(is_nearer) {
+            return Some(0.0);
+        }
+        last.latest.depth(cell)
+    }
+
+    /// The fields to use, if the far field's goal cells have the depth `far`.
+    fn end(self, far: f32) -> Found {
+        let mut former = [0; TIERS];
+        let mut middle = Vec::new();
+        for &(tier, of_tier, used) in &self.tiers {
+            former[tier] = used;
+            for level in of_tier.levels(used) {
+                middle.extend(level.fields.iter().map(|field| MiddleField {
+                    field: Arc::clone(field),
+                    begun_at: level.begun_at,
+                }));
+            }
+        }
+        Found {
+            fields: self.near,
+            middle,
+            depths: GoalDepths { far, ..self.depths },
+            former,
+        }
     }
 }
 
 impl Level {
-    fn goal_cells(&self) -> impl Iterator<Item = IVec2> {
-        self.fields.iter().flat_map(|field| field.goal_cells())
+    fn depth(&self, cell: IVec2) -> Option<f32> {
+        depth(&self.fields, cell)
     }
 }
 

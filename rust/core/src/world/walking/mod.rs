@@ -25,12 +25,14 @@
 //! repair and solve near fields ahead of the simulation, change nothing that agents follow.
 //!
 //! Read `window` and `near_field`, then `parts` (the nearer fields together), `build_context` (the data for building
-//! fields), `walk` (the farther fields of one goal) with `part_build` and `unfinished`, and `follow` with `near` (its
-//! near fields). `slots` combines them for one goal and movement type.
+//! fields), `walk` (the farther fields of one goal) with `middle`, `budget`, `part_build` and `unfinished`, and
+//! `follow` with `near` (its near fields). `slots` combines them for one goal and movement type.
 
+mod budget;
 pub(super) mod build_context;
 mod follow;
 mod later_work;
+mod middle;
 pub(super) mod near;
 pub(super) mod near_field;
 mod part_build;
@@ -120,8 +122,8 @@ impl FlowWorld {
             destination.is_none_or(|destination| destination.cells == known.destination.cells)
         };
         let away = slot.filter(|slot| !leads_there(slot));
-        let ages = away.map_or_else(Ages::default, |slot| slot.walk.ages(tick));
-        Ok(Some((field.parts.clone(), ages)))
+        let far = away.map_or(0, |slot| slot.walk.age_of_far(tick));
+        Ok(Some((field.parts.clone(), Ages { tick, far })))
     }
 
     /// Continues the far and middle fields of goals that walk. It is called once in an update.

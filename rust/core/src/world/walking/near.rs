@@ -2,6 +2,7 @@
 
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
+use crate::world::walking::middle::TIERS;
 use crate::world::walking::near_field::NearField;
 use std::sync::Arc;
 
@@ -13,24 +14,40 @@ pub(in crate::world) struct Near {
     pub(super) destination: Arc<Destination>,
     pub(super) key: Key,
     pub(super) depths: GoalDepths,
-    /// How many former middle fields are in use with them.
-    pub(super) former: usize,
+    /// How many former middle fields of each tier are in use with them.
+    pub(super) former: [usize; TIERS],
 }
 
-/// How deep the goal cells of the farther fields are in the next nearer field: 0 for a goal there, 1 at the bound or
-/// beyond. `next` is for the field after the near field; `far` is for the far field after middle fields, if there are
-/// any.
+/// How deep the goal cells of farther fields are in the next nearer field: 0 for a goal there, 1 at the bound or
+/// beyond.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(in crate::world) struct GoalDepths {
-    pub(super) next: f32,
-    pub(super) far: Option<f32>,
+    /// For the latest middle fields of each tier, if they are in use.
+    pub(super) middle: [Option<f32>; TIERS],
+    pub(super) far: f32,
 }
 
 impl GoalDepths {
     pub(in crate::world) const LOST: Self = Self {
-        next: 1.0,
-        far: Some(1.0),
+        middle: [None; TIERS],
+        far: 1.0,
     };
+
+    /// Whether middle fields are in use.
+    pub(super) fn has_middle(&self) -> bool {
+        self.middle.iter().any(Option::is_some)
+    }
+
+    /// The depth for the first field in use that is not nearer than the middle fields of a tier.
+    pub(super) fn beyond_tier(&self, tier: usize) -> f32 {
+        let middle = self.middle[tier..].iter();
+        middle.flatten().next().map_or(self.far, |&depth| depth)
+    }
+
+    /// The depth for the next field in use after the near field.
+    pub(super) fn nearest(&self) -> f32 {
+        self.beyond_tier(0)
+    }
 }
 
 /// The versions of the far field, or of the routes and tiles in its place: one or two.
@@ -41,7 +58,8 @@ pub(in crate::world) type FarVersions = [Option<Version>; 2];
 pub(in crate::world) struct Key {
     pub(super) now: Version,
     pub(super) far: FarVersions,
-    pub(super) middle: Option<Version>,
+    /// For each tier.
+    pub(super) middle: [Option<Version>; TIERS],
 }
 
 impl Near {

@@ -149,7 +149,7 @@ impl NearField {
     }
 
     /// The cells of the grid that it leads to.
-    pub(in crate::world) fn goal_cells(&self) -> impl Iterator<Item = IVec2> {
+    pub(in crate::world) fn goal_cells(&self) -> impl Iterator<Item = IVec2> + Clone {
         self.integration.goal_cells().map(|cell| self.in_grid(cell))
     }
 

@@ -11,49 +11,53 @@ use std::sync::Arc;
 pub(in crate::world) struct Parts {
     /// Near fields, around the goal's present position; none if the far field leads there.
     pub(super) near: Arc<[Arc<NearField>]>,
-    /// Middle fields, around a slightly earlier position of the goal, and then former ones.
-    pub(super) middle: Arc<[Arc<NearField>]>,
-    /// How many of the middle fields are not former ones.
-    pub(super) latest: usize,
+    /// Middle fields, around earlier positions of the goal, from the nearest to the farthest.
+    pub(super) middle: Arc<[MiddleField]>,
+}
+
+/// A middle field in use.
+#[derive(Debug, Clone)]
+pub(super) struct MiddleField {
+    pub(super) field: Arc<NearField>,
+    /// The update in which the goal was where it leads to.
+    pub(super) begun_at: u64,
 }
 
 /// The part that a cell belongs to, from the nearest to the farthest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::world) enum Part {
     Near,
-    Middle,
-    FormerMiddle,
+    /// A middle field that leads to where the goal was in an update.
+    Middle {
+        begun_at: u64,
+    },
     Far,
 }
 
 impl Parts {
-    pub(super) fn new(
-        near: &[Arc<NearField>],
-        middle: impl Into<Arc<[Arc<NearField>]>>,
-        latest: usize,
-    ) -> Self {
+    pub(super) fn new(near: &[Arc<NearField>], middle: impl Into<Arc<[MiddleField]>>) -> Self {
         Self {
             near: near.into(),
             middle: middle.into(),
-            latest,
         }
     }
 
     /// Whether each middle field's goal cells are in the fields before it, without which paths would not end.
     pub(super) fn lead_one_to_the_next(&self) -> bool {
-        let holds =
-            |fields: &[Arc<NearField>], cell| fields.iter().any(|field| field.contains(cell));
         let mut middle = self.middle.iter().enumerate();
-        middle.all(|(number, field)| {
-            let mut goals = field.goal_cells();
-            goals.all(|cell| holds(&self.near, cell) || holds(&self.middle[..number], cell))
+        middle.all(|(number, part)| {
+            let nearer = self.middle[..number].iter().map(|part| &part.field);
+            let mut goals = part.field.goal_cells();
+            goals.all(|cell| {
+                let mut parts = self.near.iter().chain(nearer.clone());
+                parts.any(|part| part.contains(cell))
+            })
         })
     }
 
     /// Stops using middle fields. They may no longer hold the goal cells of the far field.
     pub(in crate::world) fn let_go_of_middle(&mut self) {
         self.middle = Arc::default();
-        self.latest = 0;
     }
 
     pub(super) fn are_the_same_as(&self, other: &Self) -> bool {
@@ -68,14 +72,11 @@ impl Parts {
 
     /// The kind of part that a cell belongs to.
     pub(in crate::world) fn kind_at(&self, cell: IVec2) -> Part {
-        let holds = |part: &Arc<NearField>| part.contains(cell);
-        if self.near.iter().any(holds) {
+        if self.near_at(cell).is_some() {
             return Part::Near;
         }
-        let middle = self.middle.iter().position(holds);
-        match middle.filter(|_| !self.is_empty()) {
-            Some(number) if number < self.latest => Part::Middle,
-            Some(_) => Part::FormerMiddle,
+        match self.middle_at(cell).filter(|_| !self.is_empty()) {
+            Some(&MiddleField { begun_at, .. }) => Part::Middle { begun_at },
             None => Part::Far,
         }
     }
@@ -86,8 +87,14 @@ impl Parts {
         if self.is_empty() {
             return None;
         }
-        let mut parts = self.near.iter().chain(&*self.middle);
+        let middle = self.middle.iter().map(|part| &part.field);
+        let mut parts = self.near.iter().chain(middle);
         parts.find(|part| part.contains(cell)).map(|part| &**part)
+    }
+
+    /// The middle field that holds a cell, if any.
+    fn middle_at(&self, cell: IVec2) -> Option<&MiddleField> {
+        self.middle.iter().find(|part| part.field.contains(cell))
     }
 
     /// The near field that a cell belongs to, if any.
@@ -102,7 +109,7 @@ impl Parts {
         if let Some(near) = self.near_at(cell) {
             return near.cost_at(cell);
         }
-        let middle = self.middle.iter().find(|part| part.contains(cell))?;
+        let middle = &self.middle_at(cell)?.field;
         Some(middle.cost_at(cell)? + self.greatest_cost(middle.goal_cells()))
     }
 
@@ -146,7 +153,8 @@ impl Parts {
 
     /// Calls `each` for every cell of near and middle fields.
     pub(in crate::world) fn for_each_cell(&self, mut each: impl FnMut(IVec2)) {
-        for part in self.middle.iter().chain(&*self.near) {
+        let middle = self.middle.iter().map(|part| &part.field);
+        for part in middle.chain(&*self.near) {
             let CellRect { low, high } = part.cells();
             for y in low.y..high.y {
                 for cell in (low.x..high.x).map(|x| IVec2::new(x, y)) {

@@ -65,9 +65,8 @@ impl FieldSlot {
             return Ok(false);
         }
         let walked = self.walk.note(destination);
-        let depths = self.walk.depths;
         self.walk.build_middle(context, destination, walked);
-        let built = self.walk.build_far(context, destination, walked, depths)?;
+        let built = self.walk.build_far(context, destination, walked)?;
         let Some((far, (integration, flow))) = built else {
             return Ok(false);
         };

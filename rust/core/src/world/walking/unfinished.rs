@@ -21,8 +21,6 @@ use crate::world::walking::window::{Window, windows};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// The reach of middle fields beyond a goal cell, in cells.
-pub(super) const MIDDLE: i32 = 256;
 /// The most cells of the windows of middle fields together.
 const MOST_MIDDLE_CELLS: usize = 1_200_000;
 
@@ -250,12 +248,14 @@ impl Clone for MiddleBuild {
 }
 
 impl MiddleBuild {
+    /// Fields that reach `reach` cells beyond each goal cell; `None` if their windows are too large.
     pub(super) fn begin(
         context: &BuildContext<'_>,
         destination: &Arc<Destination>,
+        reach: i32,
     ) -> Option<Self> {
         let costs = &context.layer.costs;
-        let windows = windows(costs, &destination.cells, MIDDLE, MOST_MIDDLE_CELLS)?;
+        let windows = windows(costs, &destination.cells, reach, MOST_MIDDLE_CELLS)?;
         let with_costs = |window: Window| {
             let own: Arc<CostField> = Arc::new(costs.cut_out(window.cells));
             (window, own)
@@ -458,7 +458,7 @@ mod tests {
             let expected: Vec<_> = (0..after).map(|_| tick(&mut world)).collect();
             let middle = |world: &FlowWorld| {
                 let slot = world.goals.by_id[&goal].fields[0].as_ref();
-                slot.and_then(|slot| Some(slot.walk.middle_build.as_ref()?.later.is_some()))
+                slot.and_then(|slot| Some(slot.walk.tiers[1].build.as_ref()?.later.is_some()))
             };
             let first = after - 3;
             for _ in 0..2 {

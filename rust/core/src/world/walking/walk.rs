@@ -2,42 +2,32 @@
 
 use crate::error::Result;
 use crate::flow::FlowField;
-use crate::grid::links::Links;
 use crate::integrate::IntegrationField;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
-use crate::world::movement_layer::MovementLayer;
-use crate::world::version::Version;
-use crate::world::walking::build_context::{Ages, BuildContext};
+use crate::world::walking::budget::{CALM, budget};
+use crate::world::walking::build_context::BuildContext;
+use crate::world::walking::middle::{TIER_KINDS, TIERS, Tier, TierKind, tiers_on};
 use crate::world::walking::near::{GoalDepths, Near};
-use crate::world::walking::near_field::NearField;
 use crate::world::walking::part_build::PartBuild;
-use crate::world::walking::unfinished::{Far, MIDDLE, MiddleBuild};
+use crate::world::walking::unfinished::Far;
 use glam::Vec2;
 use std::sync::Arc;
 
-/// Maps of more cells have middle fields.
-const LARGE_MAP: usize = 600_000;
-/// The distances, in cells, within which the goal walks until a middle field is finished, and until a far field is
-/// finished without and with middle fields. They are a third to two fifths of the reach of the next nearer field,
-/// because a field is in use until its successor is finished, and the goal may leave it faster on rough ground.
-const MIDDLE_WITHIN: f32 = 10.0;
-const FAR_WITHIN: (f32, f32) = (10.0, 110.0);
-/// The depth ([`GoalDepths`]) from which on a tick does more work, up to `HURRY` times as much, as after a jump.
-const CALM: f32 = 0.5;
+/// The distance, in cells, within which the goal walks until a far field is finished if there is no tier of middle
+/// fields: a third of the reach of the near field, because a field is in use until its successor is finished, and the
+/// goal may leave it faster on rough ground.
+const FAR_WITHIN: f32 = 10.0;
 /// The greatest roughness that is taken into account ([`Walk::roughness`]).
 const ROUGHEST: f32 = 8.0;
 /// The least distance, in cells, over which roughness is measured.
 const FIRST_STEPS: f32 = 8.0;
-/// The same depth for new routes to a tiled goal with middle fields, which are begun later.
+/// The depth from which on a tick does more work on new routes to a tiled goal with middle fields. They are begun
+/// later.
 const CALM_ROUTES: f32 = 0.85;
-const HURRY: usize = 4;
 /// The longest distance, in cells, that counts as walking in a tick. Longer moves are jumps and do not increase the
 /// work of ticks.
 const FARTHEST_WALKED: f32 = 1.0;
-
-/// The most former middle fields that are kept.
-const MOST_FORMER: usize = 4;
 
 /// The number of updates after which a goal in walls is treated as such, and after which a goal that does not walk
 /// counts as standing.
@@ -50,8 +40,8 @@ const FAR_ENOUGH: (f32, f32) = (0.25, 0.45);
 #[derive(Debug, Clone, Default)]
 pub(in crate::world) struct Walk {
     pub(super) far: Option<Far>,
-    pub(super) middle_build: Option<MiddleBuild>,
-    pub(super) middle: Option<Middle>,
+    /// The middle fields, from the inner to the outer tier.
+    pub(super) tiers: [Tier; TIERS],
     pub(super) near: Option<Near>,
     /// The value from the last update. Queries may have found near fields since.
     pub(super) depths: GoalDepths,
@@ -63,46 +53,6 @@ pub(in crate::world) struct Walk {
     pub(super) left_at: u64,
     /// The last update in which it walked.
     pub(super) walked_at: u64,
-}
-
-/// Middle fields in use.
-#[derive(Debug, Clone)]
-pub(super) struct Middle {
-    pub(super) latest: Level,
-    /// Those before, from the latest to the first, which are kept as long as only they hold the goal cells of the far
-    /// field. On rough ground a goal may leave these cells before the next far field is finished.
-    pub(super) former: Vec<Level>,
-    /// The version from which they were made.
-    pub(super) version: Version,
-    pub(super) begun_at: u64,
-    pub(super) links: Arc<Links>,
-}
-
-/// Middle fields that lead to one position of the goal.
-#[derive(Debug, Clone)]
-pub(super) struct Level {
-    pub(super) fields: Vec<Arc<NearField>>,
-    pub(super) destination: Arc<Destination>,
-}
-
-impl Middle {
-    fn levels(&mut self) -> impl Iterator<Item = &mut Level> {
-        std::iter::once(&mut self.latest).chain(&mut self.former)
-    }
-}
-
-/// The work for a field in a tick, in cells: at least `least`, and enough that `work` is done when the goal has walked
-/// `within`. It increases as the depth `depths` exceeds `calm`, when rough ground has brought the goal near the bound
-/// of the next field.
-fn budget(
-    least: usize,
-    work: usize,
-    (walked, within): (f32, f32),
-    (depths, calm): (f32, f32),
-) -> usize {
-    let cells = least.max((work as f32 * walked / within) as usize);
-    let hurry = ((depths - calm) / (1.0 - calm)).max(0.0) * (HURRY as f32 - 1.0);
-    cells + (cells as f32 * hurry) as usize
 }
 
 impl Walk {
@@ -127,16 +77,23 @@ impl Walk {
         self.left_at = tick;
     }
 
+    /// The outermost tier that there is, or that is being built.
+    fn outermost(&self) -> Option<&'static TierKind> {
+        let place = self.tiers.iter().rposition(|tier| !tier.is_empty())?;
+        Some(&TIER_KINDS[place])
+    }
+
     /// Whether the next far field may be delayed: the goal has walked recently, and not far. In the background the next
     /// one begins only when the goal has walked far enough; otherwise a core would always be busy.
     pub(in crate::world) fn may_wait(&self, tick: u64) -> bool {
-        let has_walked_far = match self.depths.far {
-            Some(far) => far > FAR_ENOUGH.1,
-            None => self.depths.next > FAR_ENOUGH.0 && self.middle_build.is_none(),
+        let has_walked_far = if self.depths.has_middle() {
+            self.depths.far > FAR_ENOUGH.1
+        } else {
+            self.depths.far > FAR_ENOUGH.0 && self.outermost().is_none()
         };
         self.near.is_some()
             && !has_walked_far
-            && self.depths.next < 1.0
+            && self.depths.nearest() < 1.0
             && tick - self.walked_at < MOST_IDLE_TICKS
     }
 
@@ -159,37 +116,45 @@ impl Walk {
         walked
     }
 
-    /// The depth of the goal cells of the present routes in the middle fields, as in [`GoalDepths`].
-    pub(in crate::world) fn depth_of_routes(&self) -> f32 {
-        self.depths.far.unwrap_or_default()
+    /// Within which distance, in cells, the next far field or new routes are needed, and how deep the goal cells of the
+    /// present ones are in the next nearer field, with the depth from which on this counts.
+    fn far_pace(&self, calm_beyond_middle: f32) -> (f32, (f32, f32)) {
+        let depth = self.depths.far;
+        match self.outermost() {
+            // While the first middle fields are being built, there is time.
+            Some(tier) if !self.depths.has_middle() => (tier.far_within, (0.0, CALM)),
+            Some(tier) => (tier.far_within, (depth, calm_beyond_middle)),
+            None => (FAR_WITHIN, (depth, CALM)),
+        }
+    }
+
+    /// How far, in cells of even ground, the goal is away from the goal cells of the present routes, which middle
+    /// fields hold.
+    pub(in crate::world) fn distance_of_routes(&self) -> f32 {
+        let middle = self.depths.middle;
+        let outermost = middle.iter().rposition(Option::is_some);
+        outermost.map_or(0.0, |place| {
+            self.depths.far * TIER_KINDS[place].reach as f32
+        })
     }
 
     /// The roughness of the ground: the ratio of the speed at which the goal leaves the middle fields to that on even
-    /// ground. `walked` is the distance since [`Self::depth_of_routes`] was `depth`.
-    pub(in crate::world) fn roughness(&self, walked: f32, depth: f32) -> f32 {
-        let left = (self.depth_of_routes() - depth) * MIDDLE as f32;
+    /// ground. `walked` is the distance since [`Self::distance_of_routes`] was `before`.
+    pub(in crate::world) fn roughness(&self, walked: f32, before: f32) -> f32 {
+        let left = self.distance_of_routes() - before;
         (left / walked.max(FIRST_STEPS)).clamp(1.0, ROUGHEST)
     }
 
-    /// The share of `work` on new routes that a tick does, as in [`budget`]: all of it while the goal walks `within`
-    /// cells if there are middle fields, and sooner otherwise.
+    /// The share of `work` on new routes that a tick does, as in [`budget`]: all of it while the goal walks `part` of
+    /// the distance within which new routes are needed.
     pub(in crate::world) fn share(
         &self,
         least: usize,
         work: usize,
-        (walked, within): (f32, f32),
+        (walked, part): (f32, f32),
     ) -> usize {
-        match self.depths.far {
-            Some(far) => budget(least, work, (walked, within), (far, CALM_ROUTES)),
-            // Middle fields are being built.
-            None if self.middle_build.is_some() => {
-                budget(least, work, (walked, within), (0.0, CALM_ROUTES))
-            }
-            None => {
-                let within = within * FAR_WITHIN.0 / FAR_WITHIN.1;
-                budget(least, work, (walked, within), (self.depths.next, CALM))
-            }
-        }
+        let (within, depth) = self.far_pace(CALM_ROUTES);
+        budget(least, work, (walked, part * within), depth)
     }
 
     /// Whether all cells of the goal are closed, but only recently. Its last position is used in the meantime.
@@ -215,10 +180,13 @@ impl Walk {
             .near
             .as_ref()
             .map_or_else(GoalDepths::default, Near::depths);
-        if let (Some(near), Some(middle)) = (&self.near, &mut self.middle)
-            && !near.is_lost()
-        {
-            middle.former.truncate(near.former);
+        let Some(near) = self.near.as_ref().filter(|near| !near.is_lost()) else {
+            return;
+        };
+        for (tier, former) in self.tiers.iter_mut().zip(near.former) {
+            if let Some(middle) = &mut tier.middle {
+                middle.former.truncate(former);
+            }
         }
     }
 
@@ -232,8 +200,8 @@ impl Walk {
         if let (Some(far), Some(known)) = (&mut self.far, known.far.take()) {
             far.recognize(known);
         }
-        if let (Some(build), Some(known)) = (&mut self.middle_build, known.middle_build.take()) {
-            build.recognize(known);
+        for (tier, known) in self.tiers.iter_mut().zip(&mut known.tiers) {
+            tier.recognize(known);
         }
     }
 
@@ -242,22 +210,12 @@ impl Walk {
         if let Some(far) = self.far.take() {
             far.retire(scratch);
         }
-        self.middle_build = None;
-        self.middle = None;
+        self.tiers = Default::default();
     }
 
-    /// The ages of the parts of a field whose goal has walked.
-    pub(super) fn ages(&self, tick: u64) -> Ages {
-        self.ages_with((tick - self.left_at).max(1), tick)
-    }
-
-    /// [`Self::ages`] with another age of the far field, or of the routes and tiles in its place.
-    pub(in crate::world) fn ages_with(&self, far: u64, tick: u64) -> Ages {
-        let middle = self.middle.as_ref().map_or(tick, |middle| middle.begun_at);
-        Ages {
-            middle: (tick - middle).max(1),
-            far,
-        }
+    /// The age of a far field whose goal has walked.
+    pub(super) fn age_of_far(&self, tick: u64) -> u64 {
+        (tick - self.left_at).max(1)
     }
 
     /// The distance that the goal has walked since the last update, in cells.
@@ -270,93 +228,35 @@ impl Walk {
             .fold(0.0, f32::max)
     }
 
+    /// Continues the middle fields.
     pub(in crate::world) fn build_middle(
         &mut self,
         context: &BuildContext<'_>,
         destination: &Arc<Destination>,
         walked: f32,
     ) {
-        let costs = &context.layer.costs;
-        if costs.cell_count() <= LARGE_MAP {
-            return;
-        }
-        let is_of_another_kind = |version: &Version| !version.is_of_one_kind(context.version);
-        let is_useless = |build: &mut MiddleBuild| {
-            is_of_another_kind(&build.version) || !Arc::ptr_eq(&build.links, costs.shared_links())
-        };
-        drop(self.middle_build.take_if(is_useless));
-        if self.middle_build.is_none() {
-            let is_there = |middle: &Middle| middle.latest.destination.cells == destination.cells;
-            if self.middle.as_ref().is_some_and(is_there) {
-                return;
-            }
-            self.middle_build = MiddleBuild::begin(context, destination);
-        }
-        if let Some(build) = &mut self.middle_build {
-            let least = context.cells.div_ceil(3);
-            let budget = budget(
-                least,
-                build.work(),
-                (walked, MIDDLE_WITHIN),
-                (self.depths.next, CALM),
-            );
-            if let Some(fields) = build.continue_with(budget, context.scratch)
-                && let Some(build) = self.middle_build.take()
-            {
-                let is_useful = |middle: &Middle| {
-                    middle.version.is_made_as(context.version)
-                        && build.version.is_made_as(context.version)
-                };
-                let before = self.middle.take().filter(is_useful);
-                self.middle = Some(Middle {
-                    latest: Level {
-                        fields,
-                        destination: build.destination,
-                    },
-                    former: before.map_or_else(Vec::new, |before| {
-                        let levels = std::iter::once(before.latest).chain(before.former);
-                        levels.take(MOST_FORMER).collect()
-                    }),
-                    version: build.version,
-                    begun_at: build.begun_at,
-                    links: build.links,
-                });
-            }
+        let depths = self.depths;
+        let least = least_share(context);
+        let tiers = tiers_on(context.layer.costs.cell_count());
+        for (place, tier) in self.tiers[..tiers].iter_mut().enumerate() {
+            let with = (context, destination);
+            let depth = depths.beyond_tier(place);
+            tier.go_on(&TIER_KINDS[place], with, (least, walked), depth);
         }
     }
 
     /// Whether there are middle fields that were not made from the present costs.
     pub(in crate::world) fn has_old_middle(&self, context: &BuildContext<'_>) -> bool {
-        let middle = self.middle.as_ref();
-        middle.is_some_and(|middle| !middle.version.is_made_as(context.version))
+        self.tiers.iter().any(|tier| tier.is_old(context))
     }
 
     /// Repairs middle fields after a change of costs. Fields that something else holds are copied.
     pub(in crate::world) fn repair_middle(&mut self, context: &BuildContext<'_>) {
-        let Some(mut middle) = self.middle.take() else {
-            return;
-        };
-        let MovementLayer { costs, newest, .. } = context.layer;
-        let has_same_links = Arc::ptr_eq(&middle.links, costs.shared_links());
-        if !middle.version.is_of_one_kind(context.version) || !has_same_links {
-            return;
+        for tier in &mut self.tiers {
+            if tier.is_old(context) {
+                tier.repair(context);
+            }
         }
-        let changed = newest.log.since(middle.version.costs);
-        let mut repairer = context.repairers.lock().pop().unwrap_or_default();
-        let rule = context.version.rule;
-        let are_current = middle.levels().all(|level| {
-            let destination = &level.destination;
-            level.fields.iter_mut().all(|field| {
-                let is_repaired = changed.as_ref().is_some_and(|changed| {
-                    let field = Arc::make_mut(field);
-                    field.repair(costs, changed, destination, rule, &mut repairer)
-                });
-                is_repaired || context.solve_again(field, destination)
-            })
-        });
-        context.repairers.lock().push(repairer);
-        middle.version.costs = context.version.costs;
-        self.middle = Some(middle).filter(|_| are_current);
     }
 
     /// Continues the far field; returns it when it is finished.
@@ -365,24 +265,17 @@ impl Walk {
         context: &BuildContext<'_>,
         destination: &Arc<Destination>,
         walked: f32,
-        depths: GoalDepths,
     ) -> Result<Option<(Far, (IntegrationField, FlowField))>> {
         let is_of_another_kind = |far: &Far| !far.version.is_of_one_kind(context.version);
         if let Some(far) = self.far.take_if(|far| is_of_another_kind(far)) {
             far.retire(context.scratch);
         }
+        let (within, depth) = self.far_pace(CALM);
         let far = self
             .far
             .get_or_insert_with(|| Far::begin(destination, context.version, context.tick));
-        let is_large = self.middle.is_some() || self.middle_build.is_some();
-        let (least, within, depths) = if is_large {
-            let depths = depths.far.unwrap_or_default();
-            (context.cells - context.cells / 3, FAR_WITHIN.1, depths)
-        } else {
-            (context.cells, FAR_WITHIN.0, depths.next)
-        };
         let work = PartBuild::work(far.costs.as_ref().unwrap_or(&context.layer.costs));
-        let mut budget = budget(least, work, (walked, within), (depths, CALM));
+        let mut budget = budget(least_share(context), work, (walked, within), depth);
         let built = far.continue_with(&mut budget, context.layer, context.scratch);
         match built.transpose() {
             None => Ok(None),
@@ -392,4 +285,10 @@ impl Walk {
             }
         }
     }
+}
+
+/// The least work for a field in a tick, in cells. Middle and far fields share what a goal has.
+fn least_share(context: &BuildContext<'_>) -> usize {
+    let tiers = tiers_on(context.layer.costs.cell_count());
+    context.cells.div_ceil(tiers + 1)
 }

@@ -7,9 +7,10 @@ use crate::grid::CellRect;
 use crate::integrate::{Method, Solvers};
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
+use crate::world::walking::middle::TIERS;
 use crate::world::walking::near::{GoalDepths, Key, Near};
 use crate::world::walking::near_field::NearField;
-use crate::world::walking::parts::Parts;
+use crate::world::walking::parts::{MiddleField, Parts};
 use crate::world::walking::saved::goals::is_initial_cost;
 use crate::world::walking::saved::present::{OLD, Present};
 use crate::world::walking::window::{self, Window};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 /// The methods of solvers, by their numbers in saves.
 const METHODS: [Method; 3] = [Method::Octile, Method::Eikonal, Method::Predecessor];
 
-saved!(GoalDepths { next, far });
+saved!(GoalDepths { middle, far });
 
 impl Window {
     pub(super) fn write(&self, out: &mut Writer) {
@@ -131,6 +132,13 @@ impl FieldList {
         Ok(Self(fields))
     }
 
+    fn one(&self, input: &mut Unpacker<'_>) -> Result<Arc<NearField>> {
+        let field = self.0.get(input.u32()? as usize);
+        field
+            .map(Arc::clone)
+            .ok_or_else(|| input.bad("it has a field that is not there"))
+    }
+
     pub(super) fn some(&self, input: &mut Unpacker<'_>) -> Result<Vec<Arc<NearField>>> {
         let numbers = Vec::<u32>::read(input)?;
         let fields = numbers
@@ -176,13 +184,26 @@ impl Parts {
         out: &mut Writer,
     ) {
         fields.all(&self.near, rule, present).write(out);
-        fields.all(&self.middle, rule, present).write(out);
-        self.latest.write(out);
+        out.u32(self.middle.len() as u32);
+        for MiddleField { field, begun_at } in &*self.middle {
+            out.u32(fields.of(field, rule, present));
+            begun_at.write(out);
+        }
     }
 
-    pub(in crate::world) fn read(input: &mut Unpacker<'_>, fields: &FieldList) -> Result<Self> {
-        let (near, middle) = (fields.some(input)?, fields.some(input)?);
-        let parts = Self::new(&near, middle, usize::read(input)?);
+    pub(in crate::world) fn read(
+        input: &mut Unpacker<'_>,
+        (present, fields): (Present<'_>, &FieldList),
+    ) -> Result<Self> {
+        let near = fields.some(input)?;
+        let mut middle = Vec::new();
+        for _ in 0..input.u32()? {
+            middle.push(MiddleField {
+                field: fields.one(input)?,
+                begun_at: present.read_tick(input)?,
+            });
+        }
+        let parts = Self::new(&near, middle);
         if parts.lead_one_to_the_next() {
             Ok(parts)
         } else {
@@ -207,7 +228,7 @@ impl Near {
         fields.all(own, now.rule, present).write(out);
         destination.write(out);
         present.write_version(*now, out);
-        for version in far.iter().chain([middle]) {
+        for version in far.iter().chain(middle) {
             version.is_some().write(out);
             if let Some(version) = version {
                 present.write_version(*version, out);
@@ -225,21 +246,20 @@ impl Near {
         let own = fields.some(input)?;
         let destination = Destination::read_checked(input)?;
         let now = present.read_version(input)?;
-        let mut versions = [None; 3];
-        for version in &mut versions {
+        let (mut far, mut middle) = ([None; 2], [None; TIERS]);
+        for version in far.iter_mut().chain(&mut middle) {
             if bool::read(input)? {
                 *version = Some(present.read_version(input)?);
             }
         }
         // The versions of routes and tiles have no costs.
-        let [one, other, middle] = versions;
-        let far = [one, other].map(|version| version.map(|it| Version { costs: OLD, ..it }));
+        let far = far.map(|version| version.map(|it| Version { costs: OLD, ..it }));
         Ok(Self {
             fields: own,
             destination,
             key: Key { now, far, middle },
             depths: GoalDepths::read(input)?,
-            former: usize::read(input)?,
+            former: Saved::read(input)?,
         })
     }
 }

@@ -4,24 +4,25 @@
 //! positions of the goal, and for unfinished fields the work so far. That is what a save holds. Reading solves them
 //! again.
 //!
-//! `present` is what they are compared with; `goals`, `fields` and `builds` are their parts.
+//! `present` is what they are compared with; `goals`, `fields`, `tiers` and `builds` are their parts.
 
 mod builds;
 mod fields;
 mod goals;
 mod present;
+mod tiers;
 
 pub(in crate::world) use fields::{FieldList, FieldNumbers};
 pub(in crate::world) use present::Present;
 
-use crate::bytes::{Saved, Source as _, Unpacker, Writer};
+use crate::bytes::{Saved, Unpacker, Writer};
 use crate::error::Result;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
+use crate::world::walking::middle::Tier;
 use crate::world::walking::near::{GoalDepths, Near};
-use crate::world::walking::unfinished::{Far, MiddleBuild};
-use crate::world::walking::walk::{Level, Middle, Walk};
-use std::sync::Arc;
+use crate::world::walking::unfinished::Far;
+use crate::world::walking::walk::Walk;
 
 impl Walk {
     /// Writes all but near fields. If it does not go on, the next update drops what is unfinished.
@@ -34,8 +35,7 @@ impl Walk {
         // Every field is named, so that none is forgotten.
         let Self {
             far,
-            middle_build,
-            middle,
+            tiers,
             near: _,
             depths,
             closed_since,
@@ -48,23 +48,10 @@ impl Walk {
         if let Some(far) = far {
             far.write(present, out);
         }
-        let middle_build = middle_build.as_ref().filter(|_| goes_on);
-        middle_build.is_some().write(out);
-        if let Some(build) = middle_build {
-            build.write(present, out);
-        }
-        let middle = middle.as_ref().filter(|_| goes_on);
-        middle.is_some().write(out);
-        if let Some(middle) = middle {
-            present.write_version(middle.version, out);
-            middle.begun_at.write(out);
-            Arc::ptr_eq(&middle.links, present.costs.shared_links()).write(out);
-            out.u32(middle.former.len() as u32);
-            for level in std::iter::once(&middle.latest).chain(&middle.former) {
-                level.destination.write(out);
-                let rule = middle.version.rule;
-                fields.all(&level.fields, rule, present).write(out);
-            }
+        for tier in tiers {
+            let nothing = Tier::default();
+            let tier = if goes_on { tier } else { &nothing };
+            tier.write((present, fields), out);
         }
         depths.write(out);
         closed_since.write(out);
@@ -82,27 +69,8 @@ impl Walk {
         if bool::read(input)? {
             walk.far = Some(Far::read(input, present, scratch)?);
         }
-        if bool::read(input)? {
-            walk.middle_build = Some(MiddleBuild::read(input, present, scratch)?);
-        }
-        if bool::read(input)? {
-            let version = present.read_version(input)?;
-            let begun_at = present.read_tick(input)?;
-            let links = present.read_links(input)?;
-            let former = input.u32()?;
-            let mut level = || {
-                Ok(Level {
-                    destination: Destination::read_checked(input)?,
-                    fields: fields.some(input)?,
-                })
-            };
-            walk.middle = Some(Middle {
-                latest: level()?,
-                former: (0..former).map(|_| level()).collect::<Result<_>>()?,
-                version,
-                begun_at,
-                links,
-            });
+        for tier in &mut walk.tiers {
+            *tier = Tier::read(input, (present, fields), scratch)?;
         }
         walk.depths = GoalDepths::read(input)?;
         if bool::read(input)? {
