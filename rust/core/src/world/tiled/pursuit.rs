@@ -27,11 +27,11 @@ const LEAST_PORTALS: usize = 64;
 const LEAST_TILES: usize = 4;
 /// The most tiles that an update builds for the current state.
 const CURRENT_TILES: usize = 8;
-/// The parts that the stages have of the distance within which new routes are needed. The sum is less than 1, as the
-/// goal leaves routes behind faster on rough ground.
-const SEARCH_PART: f32 = 0.36;
-const REQUEST_PART: f32 = 0.07;
-const BUILD_PART: f32 = 0.5;
+/// The parts that the stages have of the distance within which new routes are needed. The sum is less than 1, as
+/// they are begun when the goal has left the present routes far behind.
+const SEARCH_PART: f32 = 0.31;
+const REQUEST_PART: f32 = 0.06;
+const BUILD_PART: f32 = 0.42;
 
 /// The pursuit of a tiled goal that walks or may walk.
 #[derive(Debug, Clone, Default)]

@@ -29,7 +29,7 @@ pub(super) struct TierKind {
 /// The number of tiers.
 pub(super) const TIERS: usize = 2;
 /// The tiers, from the inner to the outer one. A field is in use until its successor is finished, and the goal may
-/// leave it faster on rough ground. So the next farther field is finished within less than half of the reach. The inner
+/// leave it faster on rough ground. So the next farther field is finished within half of the reach. The inner
 /// one is renewed sooner, because agents within its reach would lose time on the way to where the goal was.
 pub(super) const TIER_KINDS: [TierKind; TIERS] = [
     TierKind {
@@ -41,7 +41,7 @@ pub(super) const TIER_KINDS: [TierKind; TIERS] = [
     TierKind {
         reach: 256,
         within: 24.0,
-        far_within: 110.0,
+        far_within: 130.0,
         least_map: 600_000,
     },
 ];
