@@ -54,10 +54,10 @@ const WALKS: [(&str, &[&str]); 8] = [
     ("heroes", &["--heroes", "4", "--sizes", "512,1024"]),
     ("goals", &["--goals", "8", "--sizes", "512,1024"]),
     ("tiled", &["--tiled", "--sizes", "4096"]),
-    ("chase", &["--chase", "5000", "--sizes", "256,512"]),
+    ("chase", &["--chase", "5000", "--sizes", "256,512,1024"]),
     (
         "chase_tiled",
-        &["--chase", "5000", "--sizes", "256,512", "--tiled"],
+        &["--chase", "5000", "--sizes", "256,512,1024", "--tiled"],
     ),
 ];
 

@@ -139,7 +139,7 @@ pub fn assert_sound(world: &FlowWorld, goal: GoalId, pair: SolverAndRule, what: 
             }
             *known = Some(false);
             path.push(cell);
-            if field.is_goal(cell) {
+            if flow.is_goal(cell) {
                 break true;
             }
             match field.next_cell(cell) {

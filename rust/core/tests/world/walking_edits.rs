@@ -118,6 +118,39 @@ fn a_goal_that_jumps_out_of_its_middle_fields_is_led_to_by_new_ones() {
     }
 }
 
+/// The other side of the wall is in the window of a near field around the goal, and a long way from it. Fields that
+/// lead to where the goal was are not used together with that near field.
+#[test]
+fn on_a_large_map_a_goal_jumps_over_a_wall() {
+    let mut world = world_of(&open(840, 740), MovementType::default());
+    for x in 0..700 {
+        let cell = IVec2::new(x, 370);
+        world.set_terrain(cell, WALL).expect("inside");
+    }
+    world.set_walking_cells(3000);
+    let mut at = Vec2::new(100.5, 365.5);
+    let goal = followed(&mut world, &[at]);
+    let mut walk = |ticks: usize, at: &mut Vec2, found_near: &mut usize, what: &str| {
+        for tick in 0..ticks {
+            at.x += 0.1;
+            world.move_goal(goal, &[*at]).expect("inside");
+            world.update();
+            if tick % 20 == 0 && age(&mut world, goal) == Some(0) {
+                *found_near += 1;
+                assert_sound(&world, goal, DEFAULT_PAIR, &format!("{what}, tick {tick}"));
+            }
+        }
+    };
+    let mut found_near = 0;
+    walk(60, &mut at, &mut found_near, "before");
+    assert!(found_near >= 3, "middle and near fields: {found_near}");
+    for jump in 0..2 {
+        at.y = 740.0 - at.y;
+        walk(60, &mut at, &mut found_near, &format!("jump {jump}"));
+    }
+    assert!(found_near > 4, "near fields after a jump: {found_near}");
+}
+
 #[test]
 fn a_goal_that_jumps_to_and_fro_is_followed_as_well_as_can_be() {
     let map = rooms(160, 140, 16, 7);
