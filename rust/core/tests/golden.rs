@@ -265,10 +265,10 @@ const SAVED: [u64; 3] = [
     0x915f_b783_d61c_7bf4,
 ];
 
-const CIRCLE: u64 = 0x2877_6a5b_85cc_8572;
-const ROOMS: u64 = 0x02c6_90cf_0f12_7d7d;
+const CIRCLE: u64 = 0x563a_f576_dc8c_f811;
+const ROOMS: u64 = 0x417f_bba2_687b_0a50;
 const ROOMS_BY_SEPARATION: u64 = 0xd971_b164_f3c0_4782;
-const CAVES: u64 = 0x95cb_710f_38f5_a873;
-const ANY_ANGLE: u64 = 0x8efe_7186_d3fa_fe2e;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0xaab2_3c54_3172_5622;
-const TERRAIN: u64 = 0x298e_5f91_3a68_84f2;
+const CAVES: u64 = 0xa4f9_5c71_1990_5016;
+const ANY_ANGLE: u64 = 0x6b49_e95f_bc71_0893;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0xfb59_d34a_59de_29b8;
+const TERRAIN: u64 = 0xe8bf_a4c9_4bcf_8485;

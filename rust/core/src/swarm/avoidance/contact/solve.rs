@@ -24,9 +24,6 @@ const FRONT_LAST: f32 = 0.5;
 /// between a wall and an agent in front of it cannot yield.
 const LATE_PASSES: usize = 3;
 const LATE_FADE: f32 = 0.1;
-/// After how many steps the order of passes is reversed. What passes leave over depends on it: agents shake if it
-/// changes in every step, and agents as wide as their door may stand in it for ever if it never does.
-const SAME_ORDER: u64 = 4;
 /// How long one direction has right of way, in seconds.
 const SLOT: f32 = 20.0;
 /// Agents closer than this fraction of the touching distance are parted by the exact projection. The first-order
@@ -85,7 +82,7 @@ impl Contacts {
         }
         let finder = Finder::new(context, rules, !self.special.is_empty());
         // Every second pass runs backward: the bands, and the pairs in each band.
-        let is_backward = |pass: usize| (pass as u64 + context.tick / SAME_ORDER) % 2 == 1;
+        let is_backward = |pass: usize| (pass as u64 + context.tick) % 2 == 1;
         let sweep = Sweep {
             steps: 2 * passes.len(),
             starts_backward: is_backward(passes.start),
