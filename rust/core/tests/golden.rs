@@ -256,19 +256,19 @@ fn fnv(bytes: &[u8]) -> u64 {
 }
 
 /// Hashes of the saved world and crowd as bytes.
-const SAVED_BYTES: [u64; 2] = [0xa409_5612_697e_dff4, 0xfbfb_b467_f33e_9197];
+const SAVED_BYTES: [u64; 2] = [0xa409_5612_697e_dff4, 0xd5b0_552f_4a5f_b7d5];
 
 /// Hashes of the world when it is saved, and of the world and crowd later.
 const SAVED: [u64; 3] = [
     0xaccc_8c89_51b4_956d,
     0xcfe3_20a0_f91a_7e76,
-    0x915f_b783_d61c_7bf4,
+    0xf984_5e6a_0473_f3d8,
 ];
 
 const CIRCLE: u64 = 0x563a_f576_dc8c_f811;
-const ROOMS: u64 = 0x417f_bba2_687b_0a50;
+const ROOMS: u64 = 0xf415_09eb_3267_63f2;
 const ROOMS_BY_SEPARATION: u64 = 0xd971_b164_f3c0_4782;
-const CAVES: u64 = 0xa4f9_5c71_1990_5016;
-const ANY_ANGLE: u64 = 0x6b49_e95f_bc71_0893;
-const ANY_ANGLE_ON_TERRAIN: u64 = 0xfb59_d34a_59de_29b8;
-const TERRAIN: u64 = 0xe8bf_a4c9_4bcf_8485;
+const CAVES: u64 = 0x7f4e_b27a_c05f_6d0c;
+const ANY_ANGLE: u64 = 0xcbc5_426b_f0c0_6faf;
+const ANY_ANGLE_ON_TERRAIN: u64 = 0x82b3_62c5_5db5_1a4a;
+const TERRAIN: u64 = 0xae75_c872_0985_ef5a;

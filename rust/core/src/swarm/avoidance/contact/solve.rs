@@ -29,11 +29,7 @@ const SLOT: f32 = 20.0;
 /// Agents closer than this fraction of the touching distance are parted by the exact projection. The first-order
 /// correction falls with their distance there, and surrounding agents would hold two nearly coincident agents together
 /// for good.
-const DEEP: f32 = 0.4;
-/// Such agents are parted to this multiple of the touching distance, and by this share of the longest displacement at
-/// most, as heaps of agents spread soonest then.
-const DEEP_APART: f32 = 2.0;
-const DEEP_MOST: f32 = 0.7;
+const DEEP: f32 = 0.5;
 /// Agents closer than this fraction of the touching distance are coincident: the line between them gives no direction.
 const COINCIDENT: f32 = 1.0e-3;
 /// Overlaps up to half of this fraction of the touching distance are ignored. (Squares are compared, which doubles the
@@ -167,11 +163,10 @@ impl Pass<'_> {
         let shares = pair.shares;
         // For equal radii and small overlaps this is a quarter of the overlap in radii.
         let size = touching2 / (squared + touching2) - 0.5;
-        let (scale, most) = if squared < DEEP * DEEP * touching2 {
-            let scale = 0.5 * (DEEP_APART * pair.touching / squared.sqrt() - 1.0);
-            (scale, DEEP_MOST * shares.most)
+        let scale = if squared < DEEP * DEEP * touching2 {
+            0.5 * (pair.touching / squared.sqrt() - 1.0)
         } else {
-            (size, shares.most)
+            size
         };
         let mut correction = (apart - apart.perp() * shares.turn) * scale;
         if squared < COINCIDENT * COINCIDENT * touching2 {
@@ -179,8 +174,8 @@ impl Pass<'_> {
             correction = Vec2::new(0.1, side) * pair.touching;
         }
         let length2 = correction.length_squared();
-        if length2 > most * most {
-            correction *= most / length2.sqrt();
+        if length2 > shares.most * shares.most {
+            correction *= shares.most / length2.sqrt();
         }
         let fading = shares.fading.max(self.fading);
         let front = self.front * shares.front * (1.0 - size * fading).max(0.0);
