@@ -1,10 +1,12 @@
-//! The thread pool of a world or swarm.
+//! The thread pools of a world or swarm: one for work that the caller waits for, and one for work in the background.
 //!
 //! rayon's global pool cannot be joined, and a thread that is still running crashes when the library is unloaded. So
-//! each [`Workers`] has a pool of its own and keeps the join handles of its threads.
+//! each [`Workers`] has pools of its own and keeps the join handles of its threads.
 //!
+//! - Work in the background never delays work that the caller waits for. In one pool it does: a frame is queued behind
+//!   all tasks of a bake, and a thread that waits for the other half of a frame's work may begin a task of a second.
 //! - Dropping a [`Workers`] runs all tasks that were started and waits for every thread to end.
-//! - With one thread there is no pool, and all work runs on the calling thread. The same holds on platforms without
+//! - With one thread there are no pools, and all work runs on the calling thread. The same holds on platforms without
 //!   threads, whatever number is asked for.
 
 use crate::error::{Error, Result};
@@ -17,11 +19,18 @@ use std::thread::{Builder, JoinHandle};
 /// Whether threads can be started. WebAssembly has them only if compiled with shared memory and atomics.
 const HAS_THREADS: bool = cfg!(any(not(target_family = "wasm"), target_feature = "atomics"));
 
-/// A pool of worker threads, or no threads at all.
+/// Worker threads, or no threads at all.
 #[derive(Default)]
 pub struct Workers {
-    pool: Option<ThreadPool>,
-    handles: Vec<JoinHandle<()>>,
+    pools: Option<Pools>,
+}
+
+/// The pools of [`Workers`].
+struct Pools {
+    /// For work that the caller waits for.
+    waited_for: Pool,
+    /// For tasks that are spawned. It has a thread less, so that a core is left for frames.
+    background: Pool,
 }
 
 impl Workers {
@@ -31,8 +40,8 @@ impl Workers {
         Self::default()
     }
 
-    /// A pool of `threads` threads: 0 means one per core, and 1 means no pool. On a platform without threads there is
-    /// no pool either.
+    /// A pool of `threads` threads, and one in the background with a thread less: 0 means one per core, and 1 means no
+    /// pools. On a platform without threads there are no pools either.
     ///
     /// # Errors
     /// [`Error::Workers`] if the system cannot start a thread.
@@ -45,38 +54,29 @@ impl Workers {
         if threads == 1 || !HAS_THREADS {
             return Ok(Self::serial());
         }
-        let handles = Arc::new(Mutex::new(Vec::with_capacity(threads)));
-        let kept = Arc::clone(&handles);
-        let pool = ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .spawn_handler(move |thread| {
-                let name = format!("flow-swarm-{}", thread.index());
-                let handle = Builder::new().name(name).spawn(|| thread.run())?;
-                kept.lock().push(handle);
-                Ok(())
-            })
-            .build()
-            .map_err(|error| Error::Workers(error.to_string()))?;
-        let handles = std::mem::take(&mut *handles.lock());
-        Ok(Self {
-            pool: Some(pool),
-            handles,
-        })
+        let pools = Pools {
+            waited_for: Pool::new("flow-swarm", threads)?,
+            background: Pool::new("flow-swarm-bg", threads - 1)?,
+        };
+        Ok(Self { pools: Some(pools) })
     }
 
-    /// The number of threads in the pool; 1 without a pool.
+    /// The pool for work that the caller waits for.
+    fn pool(&self) -> Option<&ThreadPool> {
+        self.pools.as_ref()?.waited_for.threads.as_ref()
+    }
+
+    /// The number of threads for work that the caller waits for; 1 without a pool.
     #[must_use]
     pub fn threads(&self) -> usize {
-        self.pool
-            .as_ref()
-            .map_or(1, ThreadPool::current_num_threads)
+        self.pool().map_or(1, ThreadPool::current_num_threads)
     }
 
     /// The length of pieces into which `count` entries are divided, if each piece has a cost of its own: about four
     /// pieces for each thread, but none of them shorter than `least`. Without a pool there is one piece.
     #[must_use]
     pub(crate) fn piece_length(&self, count: usize, least: usize) -> usize {
-        let pieces = if self.pool.is_some() {
+        let pieces = if self.pools.is_some() {
             4 * self.threads()
         } else {
             1
@@ -87,7 +87,7 @@ impl Workers {
     /// Runs `task` inside the pool, so that rayon's parallel iterators use the pool. Without a pool `task` runs on the
     /// calling thread.
     pub fn install<R: Send>(&self, task: impl FnOnce() -> R + Send) -> R {
-        match &self.pool {
+        match self.pool() {
             Some(pool) => pool.install(task),
             None => task(),
         }
@@ -103,7 +103,7 @@ impl Workers {
         chunk_length: usize,
         task: impl Fn(usize, &mut [T]) + Send + Sync,
     ) {
-        match &self.pool {
+        match self.pool() {
             // A single chunk cannot be shared, so no thread is woken for it.
             Some(pool) if data.len() > chunk_length => pool.install(|| {
                 data.par_chunks_mut(chunk_length)
@@ -125,7 +125,7 @@ impl Workers {
         chunk_length: usize,
         task: impl Fn(usize, C) + Send + Sync,
     ) {
-        match &self.pool {
+        match self.pool() {
             Some(pool) if columns.len() > chunk_length => {
                 pool.install(|| halve(columns, 0, chunk_length, &task));
             }
@@ -143,7 +143,7 @@ impl Workers {
 
     /// Runs both tasks, in parallel if there is a pool, and returns when both are done.
     pub fn join(&self, one: impl FnOnce() + Send, two: impl FnOnce() + Send) {
-        match &self.pool {
+        match self.pool() {
             Some(pool) => {
                 pool.install(|| rayon::join(one, two));
             }
@@ -154,10 +154,12 @@ impl Workers {
         }
     }
 
-    /// Starts `task` on the pool and returns without waiting for it. Without a pool `task` runs before the call
+    /// Starts `task` in the background and returns without waiting for it. Without a pool `task` runs before the call
     /// returns.
     pub fn spawn(&self, task: impl FnOnce() + Send + 'static) {
-        match &self.pool {
+        let pools = self.pools.as_ref();
+        let background = pools.and_then(|pools| pools.background.threads.as_ref());
+        match background {
             Some(pool) => pool.spawn(task),
             None => task(),
         }
@@ -207,10 +209,39 @@ fn halve<C: Columns>(columns: C, offset: usize, length: usize, task: &(impl Fn(u
     );
 }
 
-impl Drop for Workers {
+/// A pool whose threads have ended when it has been dropped.
+struct Pool {
+    threads: Option<ThreadPool>,
+    handles: Vec<JoinHandle<()>>,
+}
+
+impl Pool {
+    /// Threads called `name` and their number.
+    fn new(name: &'static str, count: usize) -> Result<Self> {
+        let handles = Arc::new(Mutex::new(Vec::with_capacity(count)));
+        let kept = Arc::clone(&handles);
+        let threads = ThreadPoolBuilder::new()
+            .num_threads(count)
+            .spawn_handler(move |thread| {
+                let name = format!("{name}-{}", thread.index());
+                let handle = Builder::new().name(name).spawn(|| thread.run())?;
+                kept.lock().push(handle);
+                Ok(())
+            })
+            .build()
+            .map_err(|error| Error::Workers(error.to_string()))?;
+        let handles = std::mem::take(&mut *handles.lock());
+        Ok(Self {
+            threads: Some(threads),
+            handles,
+        })
+    }
+}
+
+impl Drop for Pool {
     fn drop(&mut self) {
         // Dropping rayon's pool tells its threads to end, but does not wait for them.
-        drop(self.pool.take());
+        drop(self.threads.take());
         for handle in self.handles.drain(..) {
             // A thread that panicked has already reported it.
             drop(handle.join());
@@ -242,6 +273,30 @@ mod tests {
         }
         drop(workers);
         assert_eq!(done.load(Ordering::SeqCst), 3);
+    }
+
+    /// As many tasks as threads wait for the frame, which would wait for them for ever if they had its threads.
+    #[test]
+    fn work_that_is_waited_for_overtakes_all_work_in_the_background() {
+        let workers = Workers::new(2).expect("threads");
+        let is_done = Arc::new(AtomicUsize::new(0));
+        let timely = Arc::new(AtomicUsize::new(0));
+        for _ in 0..4 {
+            let (is_done, timely) = (Arc::clone(&is_done), Arc::clone(&timely));
+            workers.spawn(move || {
+                let begin = std::time::Instant::now();
+                while is_done.load(Ordering::SeqCst) == 0 && begin.elapsed().as_secs() < 5 {
+                    std::thread::yield_now();
+                }
+                timely.fetch_add(usize::from(begin.elapsed().as_secs() < 5), Ordering::SeqCst);
+            });
+        }
+        let mut frame = [0; 64];
+        workers.for_each_chunk(&mut frame, 1, |offset, part| part.fill(offset));
+        workers.install(|| workers.join(|| (), || ()));
+        is_done.store(1, Ordering::SeqCst);
+        drop(workers);
+        assert_eq!(timely.load(Ordering::SeqCst), 4);
     }
 
     #[test]

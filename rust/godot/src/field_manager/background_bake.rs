@@ -1,4 +1,4 @@
-//! The bake that runs on the worker threads, if any: of floors or of tiles.
+//! The bake that runs on background threads, if any: of floors or of tiles.
 
 use super::FlowFieldManager;
 use super::storeys::Origin;

@@ -122,7 +122,7 @@ pub struct FlowFieldManager {
     #[init(val = DirectionRule::DIRECTION_CHARACTERISTIC)]
     direction_rule: DirectionRule,
     => set_direction_rule, get_direction_rule: world.set_direction_rule(direction_rule.pick(&flow_swarm::flow::DirectionRule::ALL)?);
-    /// If `true`, fields are built on worker threads while the old fields stay in use. The frame in which a new field is put to use then depends on the speed of the machine: keep it `false` if runs must repeat exactly.
+    /// If `true`, fields are built on background threads while the old fields stay in use. The frame in which a new field is put to use then depends on the speed of the machine: keep it `false` if runs must repeat exactly.
     #[export]
     background: bool,
     => set_background: world.set_background(background);
@@ -130,7 +130,7 @@ pub struct FlowFieldManager {
     ///
     /// Near a goal that walks, mostly up to 30 cells from it, and everywhere on maps of up to this many cells, agents are always led to the goal's present position. Farther away they are led to an earlier position: see get_field_age(). If a goal jumps to a distant position, agents follow it once the next field is finished; the same holds for a goal that has been in a wall for half a second. Agents far from a TILED goal follow the old routes and tiles, and new ones are built in parts after the goal has walked some cells.
     ///
-    /// For goals of more than 64 cells, and for all goals if this is 0, every move solves the whole field or searches new routes. With the rule DIRECTION_PREDECESSOR the costs of a field are always computed in one frame.
+    /// For goals of more than 64 cells, and for all goals if this is 0, every move to another cell solves the whole field or searches new routes. With the rule DIRECTION_PREDECESSOR the costs of a field are always computed in one frame.
     #[export(range = (0.0, 65536.0, or_greater))]
     #[init(val = DEFAULT_WALKING_CELLS as i64)]
     walking_goal_cells: i64,
@@ -153,7 +153,7 @@ pub struct FlowFieldManager {
     #[export(range = (0.0, 16.0, or_greater))]
     frame_budget_ms: f64,
     => set_frame_budget_ms: world.set_update_seconds(seconds_from(frame_budget_ms)?)?;
-    /// The number of worker threads for fields and crowds, 0 to 256. 0 stands for one thread for each core; with 1 there are no worker threads.
+    /// The number of worker threads for fields and crowds, 0 to 256. 0 stands for one thread for each core; with 1 there are no worker threads. Bakes and fields in the `background` have threads of their own, one fewer than this, so that no frame waits for them.
     #[export(range = (0.0, 64.0))]
     #[var(set)]
     worker_threads: i64,

@@ -67,7 +67,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Starts bake_terrain_3d() on the worker threads and returns. The scene is read before the call returns. The floors are put to use in the physics frame after they are found, and then bake_finished is emitted; until then get_bake_progress() and bake_progress tell how far the bake is. With worker_threads = 1 the bake is done within the call. Only one bake may run at a time.
+    /// Starts bake_terrain_3d() on background threads and returns. The scene is read before the call returns. The floors are put to use in the physics frame after they are found, and then bake_finished is emitted; until then get_bake_progress() and bake_progress tell how far the bake is. With worker_threads = 1 the bake is done within the call. Only one bake may run at a time.
     #[func]
     fn bake_terrain_3d_async(
         &mut self,
