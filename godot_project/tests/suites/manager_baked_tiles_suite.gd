@@ -127,6 +127,29 @@ func test_a_bake_runs_in_the_background() -> void:
 	check(not FileAccess.file_exists(PATH), "no file")
 
 
+## Of a bake as long as some hundred steps, no step waits for the end.
+func test_a_crowd_walks_on_during_a_bake() -> void:
+	var manager := new_manager(Vector2i(640, 640))
+	manager.worker_threads = 2
+	manager.tile_variant = FlowFieldManager.TILES_PLAIN
+	for x: int in range(5, 640, 10):
+		manager.set_terrain_rect(Rect2i(x, x % 7, 1, 600), WALL)
+	var swarm := new_swarm(manager, 0)
+	var starts := PackedVector2Array()
+	# So many that a step is shared among threads.
+	for i in 3000:
+		starts.append(manager.get_cell_center(Vector2i(i % 4, i / 4 % 600)))
+	swarm.spawn_many(starts)
+	swarm.step(1.0 / 60.0)
+	check_eq(manager.bake_tiles_async(PATH), OK, "started")
+	var steps := 0
+	while manager.get_bake_progress() < 1.0:
+		swarm.step(1.0 / 60.0)
+		steps += 1
+	check(steps > 10, "%d steps" % steps)
+	manager.cancel_bake()
+
+
 func test_a_bake_in_the_background_reports_its_errors() -> void:
 	var manager := _rooms()
 	# All is baked within the call.
