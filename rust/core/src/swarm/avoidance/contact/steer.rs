@@ -15,6 +15,16 @@ const HURRY: f32 = 4.0;
 /// acceleration is reduced, because they cannot react within a step to a lack of room.
 const PRESSING: f32 = 0.3;
 const SHORT_STEPS: f32 = 60.0;
+/// An agent that presses on beside a wall, less than `AT_WALL` radii from it, but has not left its place for `IN_VAIN`
+/// seconds, steps back: for `BACK` seconds in each `BACK_EVERY`, at `BACK_SPEED` of its speed. Otherwise the agents
+/// along the wall beside a door of their own width may stand in a column so straight that it shuts the door for good.
+const AT_WALL: f32 = 0.5;
+const IN_VAIN: f32 = 4.0;
+const BACK: f64 = 0.5;
+const BACK_EVERY: f64 = 3.0;
+const BACK_SPEED: f32 = 0.5;
+/// The number of different times at which agents step back.
+const TURNS_BACK: u64 = 8;
 /// The farther distance at which agents sample the streams, in radii. The nearer one is half of it.
 const LOOK: f32 = 12.0;
 /// The cost straight ahead above which an agent samples other directions.
@@ -63,6 +73,9 @@ impl Context<'_> {
             self.look(agent, kind, state, moved);
             moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
+        if self.steps_back(agent, kind, state) {
+            return (moved.preferred_direction * (-BACK_SPEED * speed), HURRY);
+        }
         let most = state.cap() * max_speed;
         let hurry = if state.is_alone() {
             1.0
@@ -72,6 +85,21 @@ impl Context<'_> {
             HURRY
         };
         (moved.preferred_direction * speed.min(most), hurry)
+    }
+
+    /// Whether the agent steps back from a wall where it presses on in vain; see [`IN_VAIN`].
+    #[inline]
+    fn steps_back(&self, agent: &SortedAgent, kind: &AgentType, state: ContactState) -> bool {
+        // The cheapest tests come first.
+        if state.conflict() <= PRESSING {
+            return false;
+        }
+        let index = agent.index as usize;
+        let turn = (self.agents.key[index] % TURNS_BACK) as f64 / TURNS_BACK as f64;
+        let time = self.tick as f64 * f64::from(self.dt) + turn * BACK_EVERY;
+        time % BACK_EVERY < BACK
+            && self.agents.stalled[index] >= IN_VAIN
+            && self.room_around(agent.position, kind) < AT_WALL * kind.radius
     }
 
     /// Updates, once in [`OFTEN`] steps, how far the agent turns from its preferred direction.
