@@ -255,7 +255,7 @@ fn left_at_a_narrow_door(movement: MovementType, radius: f32, agents: usize) -> 
     };
     swarm.set_settings(settings).expect("valid");
     let mut steps = 0..60 * 60;
-    while swarm.len() > 0 && steps.next().is_some() {
+    while !swarm.is_empty() && steps.next().is_some() {
         swarm.step(&world, DT).expect("valid");
     }
     swarm.len()
