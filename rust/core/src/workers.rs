@@ -275,7 +275,8 @@ mod tests {
         assert_eq!(done.load(Ordering::SeqCst), 3);
     }
 
-    /// As many tasks as threads wait for the frame, which would wait for them for ever if they had its threads.
+    /// More tasks than threads wait for the frame, up to five seconds. The frame would wait as long if they had its
+    /// threads.
     #[test]
     fn work_that_is_waited_for_overtakes_all_work_in_the_background() {
         let workers = Workers::new(2).expect("threads");
