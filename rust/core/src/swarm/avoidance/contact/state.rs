@@ -9,6 +9,7 @@ pub(in crate::swarm) struct ContactState {
     cap: u16,
     conflict: u16,
     turn: i16,
+    /// [`Self::makes_room`] in the lowest bit, [`Self::held`] in all of them: the bit is too small to matter there.
     held: u16,
 }
 
@@ -69,6 +70,19 @@ impl ContactState {
     #[inline]
     pub(in crate::swarm) fn held(self) -> f32 {
         f32::from(self.held) / WHOLE
+    }
+
+    /// Whether the agent steps back from a wall; after contacts, whether one that it follows does.
+    #[inline]
+    pub(in crate::swarm) fn makes_room(self) -> bool {
+        self.held & 1 != 0
+    }
+
+    /// This state with another [`Self::makes_room`].
+    #[inline]
+    pub(in crate::swarm) fn with_room_made(self, makes_room: bool) -> Self {
+        let held = self.held & !1 | u16::from(makes_room);
+        Self { held, ..self }
     }
 
     /// The whole state as one number.

@@ -3,6 +3,7 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
+use crate::swarm::avoidance::contact::step_back::PRESSING;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
@@ -11,20 +12,9 @@ use glam::Vec2;
 
 /// The factor of acceleration in a crowd: agents close up at once when their leader moves on, and stop when it stops.
 const HURRY: f32 = 4.0;
-/// Agents with a greater conflict than this press on. In long steps, fewer than `SHORT_STEPS` a second, their
-/// acceleration is reduced, because they cannot react within a step to a lack of room.
-const PRESSING: f32 = 0.3;
+/// In longer steps, fewer than this a second, the acceleration of agents that press on is reduced, because they cannot
+/// react within a step to a lack of room.
 const SHORT_STEPS: f32 = 60.0;
-/// An agent that presses on beside a wall, less than `AT_WALL` radii from it, but has not left its place for `IN_VAIN`
-/// seconds, steps back: for `BACK` seconds in each `BACK_EVERY`, at `BACK_SPEED` of its speed. Otherwise the agents
-/// along the wall beside a door of their own width may stand in a column so straight that it shuts the door for good.
-const AT_WALL: f32 = 0.5;
-const IN_VAIN: f32 = 4.0;
-const BACK: f64 = 0.5;
-const BACK_EVERY: f64 = 3.0;
-const BACK_SPEED: f32 = 0.5;
-/// The number of different times at which agents step back.
-const TURNS_BACK: u64 = 8;
 /// The farther distance at which agents sample the streams, in radii. The nearer one is half of it.
 const LOOK: f32 = 12.0;
 /// The cost straight ahead above which an agent samples other directions.
@@ -63,7 +53,7 @@ impl Context<'_> {
         moved: &mut StepResult,
     ) -> (Vec2, f32) {
         let state = self.agents.contact[agent.index as usize];
-        moved.contact = state;
+        moved.contact = state.with_room_made(false);
         let speed = wanted.length();
         if speed <= 0.0 || moved.flags & flag::ARRIVED != 0 {
             return (wanted, if state.cap() >= 1.0 { 1.0 } else { HURRY });
@@ -74,7 +64,9 @@ impl Context<'_> {
             moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
         if self.steps_back(agent, kind, state) {
-            return (moved.preferred_direction * (-BACK_SPEED * speed), HURRY);
+            moved.contact = moved.contact.with_room_made(true);
+            let forward = moved.preferred_direction * speed;
+            return (self.back(agent, kind, forward), HURRY);
         }
         let most = state.cap() * max_speed;
         let hurry = if state.is_alone() {
@@ -85,21 +77,6 @@ impl Context<'_> {
             HURRY
         };
         (moved.preferred_direction * speed.min(most), hurry)
-    }
-
-    /// Whether the agent steps back from a wall where it presses on in vain; see [`IN_VAIN`].
-    #[inline]
-    fn steps_back(&self, agent: &SortedAgent, kind: &AgentType, state: ContactState) -> bool {
-        // The cheapest tests come first.
-        if state.conflict() <= PRESSING {
-            return false;
-        }
-        let index = agent.index as usize;
-        let turn = (self.agents.key[index] % TURNS_BACK) as f64 / TURNS_BACK as f64;
-        let time = self.tick as f64 * f64::from(self.dt) + turn * BACK_EVERY;
-        time % BACK_EVERY < BACK
-            && self.agents.stalled[index] >= IN_VAIN
-            && self.room_around(agent.position, kind) < AT_WALL * kind.radius
     }
 
     /// Updates, once in [`OFTEN`] steps, how far the agent turns from its preferred direction.
@@ -118,7 +95,7 @@ impl Context<'_> {
             } else {
                 self.best_turn(agent, kind, moved)
             };
-            moved.contact = state.with_turn(0.5 * (state.turn() + best));
+            moved.contact = moved.contact.with_turn(0.5 * (state.turn() + best));
         }
     }
 

@@ -1,0 +1,58 @@
+//! Stepping back: agents that press on beside a wall in vain make room for a moment, and so do those behind them.
+//! Otherwise agents along walls may stand in a column so straight that it shuts a door, or a way as wide as one agent,
+//! for good.
+
+use crate::swarm::AgentType;
+use crate::swarm::avoidance::contact::ContactState;
+use crate::swarm::neighbours::sorted_agent::SortedAgent;
+use crate::swarm::step::context::Context;
+use glam::Vec2;
+
+/// Agents with a greater conflict than this press on.
+pub(super) const PRESSING: f32 = 0.3;
+/// An agent that presses on less than `AT_WALL` radii from a wall, but has not left its place for `IN_VAIN` seconds,
+/// steps back: for `BACK` seconds in each `BACK_EVERY`, at `BACK_SPEED` of its speed.
+const AT_WALL: f32 = 0.5;
+const IN_VAIN: f32 = 4.0;
+const BACK: f64 = 0.5;
+const BACK_EVERY: f64 = 3.0;
+const BACK_SPEED: f32 = 0.5;
+/// The number of different times at which agents begin to step back.
+const TURNS_BACK: u64 = 8;
+/// How far from an agent a wall keeps it from stepping straight back, in radii.
+const WALL_BEHIND: f32 = 1.5;
+
+impl Context<'_> {
+    /// Whether the agent steps back: its time has come, or an agent that it follows stepped back in the last step.
+    #[inline]
+    pub(super) fn steps_back(
+        &self,
+        agent: &SortedAgent,
+        kind: &AgentType,
+        state: ContactState,
+    ) -> bool {
+        // The cheapest tests come first.
+        if state.conflict() <= PRESSING {
+            return false;
+        }
+        let index = agent.index as usize;
+        let turn = (self.agents.key[index] % TURNS_BACK) as f64 / TURNS_BACK as f64;
+        let time = self.tick as f64 * f64::from(self.dt) + turn * BACK_EVERY;
+        (state.makes_room() || time % BACK_EVERY < BACK)
+            && self.agents.stalled[index] >= IN_VAIN
+            && self.room_around(agent.position, kind) < AT_WALL * kind.radius
+    }
+
+    /// The velocity of an agent that steps back: straight back, or aside if a wall is behind it, as in a bend.
+    #[inline(never)]
+    pub(super) fn back(&self, agent: &SortedAgent, kind: &AgentType, velocity: Vec2) -> Vec2 {
+        let grid = self.world.grid();
+        let costs = self.world.costs(kind.movement);
+        let is_open = |&way: &Vec2| {
+            let end = agent.position + way.normalize_or_zero() * (WALL_BEHIND * kind.radius);
+            costs.has_line_of_sight(grid.to_cell_space(agent.position), grid.to_cell_space(end))
+        };
+        let ways = [-velocity, velocity.perp(), -velocity.perp()];
+        BACK_SPEED * ways.into_iter().find(is_open).unwrap_or(-velocity)
+    }
+}
