@@ -5,10 +5,9 @@ use crate::common::discs::{
 };
 use crate::common::world_of;
 use flow_swarm::Vec2;
-use flow_swarm::movement::{MovementType, WallPenalty};
-use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings};
+use flow_swarm::swarm::{AgentType, Avoidance, Settings};
 use flow_swarm::workers::Workers;
-use flow_swarm_bench::maps::{SplitMix64, WALL, open};
+use flow_swarm_bench::maps::{SplitMix64, open};
 use flow_swarm_bench::oracle::wall_depth;
 use proptest::prelude::*;
 
@@ -220,73 +219,6 @@ fn a_crowd_round_a_goal_packs_and_rests() {
         .collect();
     let mean = shifts.iter().sum::<f32>() / AGENTS as f32;
     assert!(mean < 0.1 * RADIUS, "they move by {mean} in a second");
-}
-
-/// The number of agents that are still in front of a door of one cell, in a wall 3 cells thick, after a minute.
-fn left_at_a_narrow_door(movement: MovementType, radius: f32, agents: usize) -> usize {
-    let (width, height) = (30, 11);
-    let mut map = walls_around(width, height);
-    for y in (0..height).filter(|&y| y != 5) {
-        for x in 10..13 {
-            map.cost[y * width + x] = WALL;
-        }
-    }
-    let mut world = world_of(&map, Workers::serial());
-    world.set_movement_types(&[movement]).expect("valid");
-    let goal = world.create_goal(&[Vec2::new(28.5, 5.5)]).expect("inside");
-    world.require(goal, 0).expect("a goal");
-    world.update();
-    let kind = AgentType {
-        radius,
-        max_speed: 5.0,
-        acceleration: 15.0,
-        avoidance: Avoidance::Contact,
-        ..AgentType::default()
-    };
-    let place = |index: usize| Vec2::new((index % 8) as f32, (index / 8) as f32);
-    let starts: Vec<(Vec2, usize)> = (0..agents)
-        .map(|index| (0.875 * place(index) + Vec2::new(1.6, 1.9), 0))
-        .collect();
-    let mut swarm = crowd(&world, &[kind], &starts);
-    swarm.set_group_goal(0, Some(goal)).expect("a group");
-    let settings = Settings {
-        arrival: ArrivalAction::Despawn,
-        ..Settings::default()
-    };
-    swarm.set_settings(settings).expect("valid");
-    let mut steps = 0..60 * 60;
-    while !swarm.is_empty() && steps.next().is_some() {
-        swarm.step(&world, DT).expect("valid");
-    }
-    swarm.len()
-}
-
-/// In these crowds the column that stands along the wall beside the door holds the agent before it out of the door,
-/// until someone steps back.
-#[test]
-fn no_column_along_a_wall_shuts_a_door() {
-    for (radius, agents) in [(0.45, 62), (0.484, 10), (0.484, 32), (0.484, 51), (0.5, 49)] {
-        let left = left_at_a_narrow_door(MovementType::default(), radius, agents);
-        assert_eq!(left, 0, "of {agents} agents of radius {radius}");
-    }
-}
-
-#[test]
-fn no_agent_jams_at_a_door_of_one_cell() {
-    let mut jams = Vec::new();
-    let plain = MovementType::default();
-    let dear = MovementType::with_wall_penalty(WallPenalty::new(20, 4, true).expect("in range"));
-    for (movement, near_walls) in [(plain, "even"), (dear, "dear")] {
-        for radius in [0.3125, 0.375, 0.40625, 0.4375, 0.46875, 0.5] {
-            for agents in [8, 20, 60] {
-                let left = left_at_a_narrow_door(movement.clone(), radius, agents);
-                if left > 0 {
-                    jams.push((near_walls, radius, agents, left));
-                }
-            }
-        }
-    }
-    assert!(jams.is_empty(), "ground, radius, agents, left: {jams:?}");
 }
 
 #[test]

@@ -41,6 +41,7 @@ mod link_travel;
 mod marching;
 mod mass;
 mod messages;
+mod narrow_ways;
 mod saved_ids;
 mod seams;
 mod separation_and_inertia;

@@ -1,0 +1,136 @@
+//! Crowds pass doors and ways that are hardly wider than one of their agents.
+
+use crate::common::discs::{DT, crowd, walls_around};
+use crate::common::{center_of, world_of};
+use flow_swarm::Vec2;
+use flow_swarm::movement::{MovementType, WallPenalty};
+use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::FlowWorld;
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, every_kind, largest_component};
+
+fn disc(radius: f32, max_speed: f32, acceleration: f32) -> AgentType {
+    AgentType {
+        radius,
+        max_speed,
+        acceleration,
+        avoidance: Avoidance::Contact,
+        ..AgentType::default()
+    }
+}
+
+/// The number of agents that have not arrived after some seconds.
+fn left(
+    world: &mut FlowWorld,
+    kind: AgentType,
+    (starts, goal): (&[Vec2], Vec2),
+    (dt, seconds): (f32, f32),
+) -> usize {
+    let goal = world.create_goal(&[goal]).expect("inside");
+    world.require(goal, 0).expect("a goal");
+    world.update();
+    let starts: Vec<(Vec2, usize)> = starts.iter().map(|&start| (start, 0)).collect();
+    let mut swarm = crowd(world, &[kind], &starts);
+    swarm.set_group_goal(0, Some(goal)).expect("a group");
+    let settings = Settings {
+        arrival: ArrivalAction::Despawn,
+        ..Settings::default()
+    };
+    swarm.set_settings(settings).expect("valid");
+    let mut steps = 0..(seconds / dt) as usize;
+    while !swarm.is_empty() && steps.next().is_some() {
+        swarm.step(world, dt).expect("valid");
+    }
+    swarm.len()
+}
+
+/// The number of agents that are still in front of a door of one cell, in a wall 3 cells thick, after a minute.
+fn left_at_a_narrow_door(movement: MovementType, radius: f32, agents: usize) -> usize {
+    let (width, height) = (30, 11);
+    let mut map = walls_around(width, height);
+    for y in (0..height).filter(|&y| y != 5) {
+        for x in 10..13 {
+            map.cost[y * width + x] = WALL;
+        }
+    }
+    let mut world = world_of(&map, Workers::serial());
+    world.set_movement_types(&[movement]).expect("valid");
+    let place = |index: usize| Vec2::new((index % 8) as f32, (index / 8) as f32);
+    let starts: Vec<Vec2> = (0..agents)
+        .map(|index| 0.875 * place(index) + Vec2::new(1.6, 1.9))
+        .collect();
+    let kind = disc(radius, 5.0, 15.0);
+    left(
+        &mut world,
+        kind,
+        (&starts, Vec2::new(28.5, 5.5)),
+        (DT, 60.0),
+    )
+}
+
+/// In these crowds the column that stands along the wall beside the door holds the agent before it out of the door,
+/// until someone steps back.
+#[test]
+fn no_column_along_a_wall_shuts_a_door() {
+    for (radius, agents) in [(0.45, 62), (0.484, 10), (0.484, 32), (0.484, 51), (0.5, 49)] {
+        let left = left_at_a_narrow_door(MovementType::default(), radius, agents);
+        assert_eq!(left, 0, "of {agents} agents of radius {radius}");
+    }
+}
+
+#[test]
+fn no_agent_jams_at_a_door_of_one_cell() {
+    let mut jams = Vec::new();
+    let plain = MovementType::default();
+    let dear = MovementType::with_wall_penalty(WallPenalty::new(20, 4, true).expect("in range"));
+    for (movement, near_walls) in [(plain, "even"), (dear, "dear")] {
+        for radius in [0.3125, 0.375, 0.40625, 0.4375, 0.46875, 0.5] {
+            for agents in [8, 20, 60] {
+                let left = left_at_a_narrow_door(movement.clone(), radius, agents);
+                if left > 0 {
+                    jams.push((near_walls, radius, agents, left));
+                }
+            }
+        }
+    }
+    assert!(jams.is_empty(), "ground, radius, agents, left: {jams:?}");
+}
+
+/// The number of agents that have not arrived after three minutes, of 200 that start in cells of their own.
+fn left_in(map: &CostMap, seed: u64, radius: f32, dt: f32) -> usize {
+    let agents = 200;
+    let mut cells = largest_component(map);
+    let mut random = SplitMix64::new(1000 * seed + agents as u64);
+    for index in 0..=agents {
+        let other = index + random.below(cells.len() - index);
+        cells.swap(index, other);
+    }
+    let places: Vec<Vec2> = cells.iter().map(|&cell| center_of(map, cell)).collect();
+    let mut world = world_of(map, Workers::serial());
+    let kind = disc(radius, 6.0, 36.0);
+    left(
+        &mut world,
+        kind,
+        (&places[..agents], places[agents]),
+        (dt, 180.0),
+    )
+}
+
+/// In these crowds a whole column in a way one cell wide holds the agent before it back where two ways meet, until all
+/// of the column step back at once.
+#[test]
+fn no_column_shuts_a_way_one_cell_wide() {
+    let crowds = [
+        ("maze", 1, 0.42, 0.02),
+        ("maze", 3, 0.44, 0.02),
+        ("maze", 5, 0.46, 0.0333),
+        ("maze", 8, 0.46, 0.0333),
+        ("random-15%", 6, 0.42, 0.02),
+    ];
+    for (name, seed, radius, dt) in crowds {
+        let maps = every_kind(37, 41, seed);
+        let (_, map) = maps.iter().find(|map| map.0 == name).expect("a kind");
+        let left = left_in(map, seed, radius, dt);
+        assert_eq!(left, 0, "{name} {seed}, radius {radius}, steps of {dt} s");
+    }
+}
