@@ -398,9 +398,14 @@ func _drawn_places(swarm: EnemySwarm) -> PackedVector3Array:
 
 func _fall_from(place: Vector3, down: float) -> Dictionary:
 	var space := scene.get_viewport().find_world_3d().direct_space_state
-	return space.intersect_ray(
-		PhysicsRayQueryParameters3D.create(place, place + Vector3.DOWN * down)
-	)
+	# The engine's rays miss a height map on the edges of its cells, so a second one falls beside.
+	for aside: Vector3 in [Vector3.ZERO, Vector3(0.01, 0.0, 0.004)]:
+		var from := place + aside
+		var ray := PhysicsRayQueryParameters3D.create(from, from + Vector3.DOWN * down)
+		var hit := space.intersect_ray(ray)
+		if not hit.is_empty():
+			return hit
+	return {}
 
 
 ## Checks that all agents are drawn on a floor of the level. Returns how many are on the deck and
