@@ -125,6 +125,15 @@ func test_a_bake_runs_in_the_background() -> void:
 		await physics_frames(1)
 	check_eq(results.size(), 1, "cancelled")
 	check(not FileAccess.file_exists(PATH), "no file")
+	# All but the file's name is done within the call.
+	manager.worker_threads = 1
+	check_eq(manager.bake_tiles_async(PATH), OK, "and again")
+	check(FileAccess.file_exists(PATH + ".unfinished"), "written")
+	manager.cancel_bake()
+	check(not FileAccess.file_exists(PATH + ".unfinished"), "removed")
+	manager.update()
+	check_eq(results.size(), 1, "cancelled again")
+	check(not FileAccess.file_exists(PATH), "no file of that bake")
 
 
 ## Of a bake as long as some hundred steps, no step waits for the end.

@@ -9,7 +9,7 @@
 //! (errors), `number_dictionary` and `object_array` (arguments of scripts), `addon` (where the addon lies), `monitors`
 //! (what the debugger shows), `resources` (edited resources), `deferred`, `painted` and `surroundings`.
 //!
-//! - The pool's workers never touch Godot: they get core data and slices of buffers.
+//! - The pool's workers get core data and slices of buffers. Of Godot they use only files.
 //! - Godot may call from any thread: a call waits until the object is free.
 //! - No signal is emitted, and no script is called, while an object or lock is held.
 

@@ -1,8 +1,8 @@
 //! The bake that runs on background threads, if any: of floors or of tiles.
 
 use super::FlowFieldManager;
+use super::new_file::{NewFile, put_in_place};
 use super::storeys::Origin;
-use super::tile_files::replace_file;
 use crate::report::{refuse, refuse_with_code};
 use flow_swarm::error::Result;
 use flow_swarm::import::storeys::{Bake, Storeys};
@@ -45,23 +45,31 @@ impl Parts for Bake {
     }
 }
 
-impl Parts for TileBake {
-    type Found = Option<Vec<u8>>;
+/// A bake of tiles and the path of their file.
+struct BakedFile {
+    tiles: TileBake,
+    path: String,
+}
+
+impl Parts for BakedFile {
+    /// The file, which has to be put in place, or why it could not be written.
+    type Found = Option<std::result::Result<NewFile, Error>>;
 
     fn count(&self) -> usize {
-        self.part_count()
+        self.tiles.part_count()
     }
 
     fn run(&self, part: usize) -> bool {
-        self.make(part)
+        self.tiles.make(part)
     }
 
     fn finish(&self) -> Self::Found {
-        self.finish(&Workers::serial())
+        let bytes = self.tiles.finish(&Workers::serial())?;
+        Some(NewFile::write(&self.path, bytes))
     }
 
     fn cancel(&self) {
-        self.cancel();
+        self.tiles.cancel();
     }
 }
 
@@ -104,7 +112,7 @@ impl<B: Parts> Drop for Job<B> {
 /// What is baked, and what its result is for.
 enum Running {
     Storeys(Job<Bake>, Origin),
-    Tiles(Job<TileBake>, GString),
+    Tiles(Job<BakedFile>),
 }
 
 /// The bake that runs.
@@ -129,8 +137,9 @@ impl BackgroundBake {
     }
 
     /// Starts a bake of tiles, for a file.
-    pub(super) fn of_tiles(bake: TileBake, path: GString, workers: &Workers) -> Self {
-        Self::of(Running::Tiles(Job::start(bake, workers), path))
+    pub(super) fn of_tiles(tiles: TileBake, path: String, workers: &Workers) -> Self {
+        let bake = BakedFile { tiles, path };
+        Self::of(Running::Tiles(Job::start(bake, workers)))
     }
 
     /// Reports a bake that is running; returns whether none is.
@@ -145,7 +154,7 @@ impl BackgroundBake {
     fn progress(&self) -> Option<f32> {
         Some(match self.running.as_ref()? {
             Running::Storeys(job, _) => job.bake.progress(),
-            Running::Tiles(job, _) => job.bake.progress(),
+            Running::Tiles(job) => job.bake.tiles.progress(),
         })
     }
 
@@ -188,10 +197,10 @@ impl FlowFieldManager {
                     Err(error) => Some(refuse_with_code(STOREYS, &error)),
                 }
             }
-            Running::Tiles(job, path) => {
-                let (found, path) = (job.take_result()?, path.clone());
+            Running::Tiles(job) => {
+                let (found, path) = (job.take_result()?, GString::from(&job.bake.path));
                 *running = None;
-                Some(replace_file(TILES, &path, found?))
+                Some(put_in_place(TILES, &path, found?))
             }
         }
     }

@@ -16,6 +16,7 @@ mod height_sources;
 mod image_import;
 mod layers;
 mod monitored;
+mod new_file;
 mod node;
 mod queries;
 mod reachability;

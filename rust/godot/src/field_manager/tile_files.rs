@@ -2,18 +2,17 @@
 
 use super::FlowFieldManager;
 use super::background_bake::BackgroundBake;
+use super::new_file::replace_file;
 use crate::report::{code, refuse};
 use flow_swarm::route::tiles::ReadBytes;
 use flow_swarm::world::FlowWorld;
+use godot::classes::FileAccess;
 use godot::classes::file_access::ModeFlags;
-use godot::classes::{DirAccess, FileAccess};
 use godot::global::Error;
 use godot::prelude::*;
 
 /// The number of bytes by which files of tiles are told apart.
 const MAGIC: u64 = 8;
-/// The suffix of a file's name while the file is written.
-const UNFINISHED: &str = ".unfinished";
 
 #[godot_api(secondary)]
 impl FlowFieldManager {
@@ -43,7 +42,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Starts bake_tiles() on background threads and returns. Tiles are those of the ground at the time of the call, which also brings the portal graphs up to date. The file is written in the physics frame after they are made, and then bake_finished is emitted; until then get_bake_progress() and bake_progress tell how far the bake is. With worker_threads = 1 the bake is done within the call. Only one bake may run at a time.
+    /// Starts bake_tiles() on background threads and returns. Tiles are those of the ground at the time of the call, which also brings the portal graphs up to date. The file is written there too; it gets its name in the next physics frame, and then bake_finished is emitted. Until then get_bake_progress() and bake_progress tell how far the bake is. With worker_threads = 1 the bake is done within the call. Only one bake may run at a time.
     ///
     /// Returns OK, or another code after an error, which is reported: ERR_BUSY while another bake runs, ERR_UNAVAILABLE on maps with links.
     #[func]
@@ -62,7 +61,7 @@ impl FlowFieldManager {
                 return Error::ERR_UNAVAILABLE;
             }
         };
-        self.background_bake = BackgroundBake::of_tiles(bake, path, world.workers());
+        self.background_bake = BackgroundBake::of_tiles(bake, path.to_string(), world.workers());
         Error::OK
     }
 
@@ -102,37 +101,4 @@ fn reader_of(path: &GString) -> ReadBytes {
         let bytes = file.get_buffer(i64::try_from(length).ok()?);
         Some(bytes.to_vec())
     })
-}
-
-/// Writes a file under another name, and then gives it its name in place of the old one.
-pub(super) fn replace_file(method: &str, path: &GString, bytes: Vec<u8>) -> Error {
-    let unfinished = GString::from(&format!("{path}{UNFINISHED}"));
-    if let Err(error) = write_whole(&unfinished, &PackedByteArray::from(bytes)) {
-        DirAccess::remove_absolute(&unfinished);
-        refuse(method, format_args!("cannot write {path}: {error:?}"));
-        return error;
-    }
-    let renamed = DirAccess::rename_absolute(&unfinished, path);
-    if renamed != Error::OK {
-        DirAccess::remove_absolute(&unfinished);
-        refuse(method, format_args!("cannot replace {path}: {renamed:?}"));
-    }
-    renamed
-}
-
-/// Writes a file and checks its length: a full disk may be noticed only when the file is closed.
-fn write_whole(path: &GString, bytes: &PackedByteArray) -> Result<(), Error> {
-    let Some(mut file) = FileAccess::open(path, ModeFlags::WRITE) else {
-        return Err(FileAccess::get_open_error());
-    };
-    let is_stored = file.store_buffer(bytes);
-    file.close();
-    drop(file);
-    let written = FileAccess::open(path, ModeFlags::READ);
-    let length = written.map_or(0, |file| file.get_length());
-    if is_stored && length == bytes.len() as u64 {
-        Ok(())
-    } else {
-        Err(Error::ERR_FILE_CANT_WRITE)
-    }
 }
