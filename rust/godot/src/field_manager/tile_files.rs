@@ -42,7 +42,7 @@ impl FlowFieldManager {
         }
     }
 
-    /// Starts bake_tiles() on background threads and returns. Tiles are those of the ground at the time of the call, which also brings the portal graphs up to date. The file is written there too; it gets its name in the next physics frame, and then bake_finished is emitted. Until then get_bake_progress() and bake_progress tell how far the bake is. With worker_threads = 1 the bake is done within the call. Only one bake may run at a time.
+    /// Starts bake_tiles() on background threads and returns. Tiles are those of the ground at the time of the call, which also brings portal graphs that exist up to date. The file is written there too; it gets its name in the next physics frame, and then bake_finished is emitted. Until then get_bake_progress() and bake_progress tell how far the bake is. With worker_threads = 1 the bake is done within the call. Only one bake may run at a time.
     ///
     /// Returns OK, or another code after an error, which is reported: ERR_BUSY while another bake runs, ERR_UNAVAILABLE on maps with links.
     #[func]

@@ -62,6 +62,19 @@ impl FlowWorld {
         Ok(graph)
     }
 
+    /// The [`Self::query_graph`] of the newest costs, if there is a graph to make it of.
+    pub(super) fn known_graph(&mut self, movement: usize) -> Option<Arc<PortalGraph>> {
+        let own = self.tiling.previews.graphs.get(movement);
+        let followed = self.tiling.graphs.get(movement);
+        let is_known = matches!(own, Some(Some(_))) || matches!(followed, Some(Some(_)));
+        let has_newest = self.layers[movement].next.is_none();
+        if is_known && has_newest {
+            self.query_graph(movement).ok()
+        } else {
+            None
+        }
+    }
+
     /// Searches the route from a cell of the grid to a tiled goal for a query, and returns its start, if there is one.
     /// The costs must be up to date for a query.
     pub(super) fn preview_from(

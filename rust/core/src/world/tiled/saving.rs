@@ -123,11 +123,9 @@ impl FlowWorld {
     fn body(&mut self) -> Writer {
         let mut body = Writer::default();
         for movement in 0..self.layers.len() {
-            let has_newest = self.layers[movement].next.is_none();
-            let is_made = has_newest && matches!(self.tiling.graphs.get(movement), Some(Some(_)));
+            let is_followed = matches!(self.tiling.graphs.get(movement), Some(Some(_)));
             // With all edits, including those that the simulation does not have yet.
-            let graph = is_made.then(|| self.query_graph(movement));
-            let graph = graph.and_then(Result::ok);
+            let graph = is_followed.then(|| self.known_graph(movement)).flatten();
             body.u8(u8::from(graph.is_some()));
             if let Some(graph) = graph {
                 graph.write(&mut body);

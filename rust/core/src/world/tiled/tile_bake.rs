@@ -8,15 +8,15 @@ use crate::bytes::{Writer, checksum, pack};
 use crate::error::{Error, Result};
 use crate::integrate::Solver;
 use crate::movement::CostField;
-use crate::route::PortalGraph;
 use crate::route::tiles::{BakedSector, Place, TileSolver};
+use crate::route::{PortalGraph, PortalSettings, Sectors};
 use crate::workers::Workers;
 use crate::world::FlowWorld;
 use crate::world::tiled::saving::CHECKSUM;
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 pub(super) const MAGIC: [u8; 8] = *b"FLOWBAKE";
 /// The version of the format. It must be raised when the bytes change, and when the same ground gives other tiles or
@@ -32,7 +32,8 @@ type Made = (Vec<u8>, u32);
 /// in any order.
 #[derive(Debug)]
 pub struct TileBake {
-    movements: Vec<(Arc<PortalGraph>, Arc<CostField>)>,
+    movements: Vec<Movement>,
+    settings: PortalSettings,
     solver: Solver,
     /// What the tiles are made for.
     circumstances: Vec<u8>,
@@ -43,9 +44,17 @@ pub struct TileBake {
     is_cancelled: AtomicBool,
 }
 
+/// The ground of a movement type.
+#[derive(Debug)]
+struct Movement {
+    costs: Arc<CostField>,
+    /// Built for the first sector, if there was none at the begin.
+    graph: OnceLock<Arc<PortalGraph>>,
+}
+
 impl FlowWorld {
-    /// Begins to make the file of [`Self::bake_tiles`] of the ground as it is now. Portal graphs are brought up to
-    /// date; the tiles are left to [`TileBake::make`] and [`TileBake::finish`].
+    /// Begins to make the file of [`Self::bake_tiles`] of the ground as it is now. Portal graphs that exist are brought
+    /// up to date; the others and the tiles are left to [`TileBake::make`] and [`TileBake::finish`].
     ///
     /// # Errors
     /// As for [`Self::bake_tiles`].
@@ -58,19 +67,20 @@ impl FlowWorld {
         let mut circumstances = Writer::default();
         self.write_circumstances(&mut circumstances);
         let movements = (0..self.layers.len()).map(|movement| {
-            if self.layers[movement].next.is_none() {
-                let graph = self.query_graph(movement)?;
-                return Ok((graph, Arc::clone(&self.layers[movement].costs)));
-            }
-            let (costs, settings) = (self.newest_costs(movement), self.portal_settings());
-            let graph = PortalGraph::new(&costs, settings, &self.workers)?;
-            Ok((Arc::new(graph), costs))
+            let costs = self.newest_costs(movement);
+            let graph = match self.known_graph(movement) {
+                Some(graph) => OnceLock::from(graph),
+                None => OnceLock::new(),
+            };
+            Movement { costs, graph }
         });
-        let movements: Vec<_> = movements.collect::<Result<_>>()?;
-        let counts = movements.iter().map(|(graph, _)| graph.sectors().count());
-        let sectors = counts.sum::<usize>();
+        let movements: Vec<_> = movements.collect();
+        let settings = self.portal_settings();
+        let each = Sectors::new(self.grid.size(), settings.sector_size)?.count();
+        let sectors = each * movements.len();
         Ok(TileBake {
             movements,
+            settings,
             solver: self.solver,
             circumstances: circumstances.bytes,
             sectors,
@@ -125,8 +135,18 @@ impl TileBake {
     /// Makes the tiles of a sector, counted over all movement types.
     fn make_sector(&self, number: usize, solver: &mut TileSolver) -> Made {
         let each = self.sectors / self.movements.len();
-        let (graph, costs) = &self.movements[number / each];
-        BakedSector::bake((graph, costs), (number % each) as u32, self.solver, solver)
+        let movement = &self.movements[number / each];
+        let graph = self.graph(movement, &Workers::serial());
+        let sector = (number % each) as u32;
+        BakedSector::bake((graph, &movement.costs), sector, self.solver, solver)
+    }
+
+    /// The graph of a movement type. The first call may build it; calls on other threads then wait.
+    fn graph<'a>(&self, movement: &'a Movement, workers: &Workers) -> &'a Arc<PortalGraph> {
+        movement.graph.get_or_init(|| {
+            let graph = PortalGraph::new(&movement.costs, self.settings, workers);
+            Arc::new(graph.expect("settings of a world are in range"))
+        })
     }
 
     /// The share of parts that are made, 0 to 1.
@@ -143,6 +163,9 @@ impl TileBake {
     /// Makes the parts that are missing, on the workers, and the file of all. `None` if sectors are missing after
     /// [`Self::cancel`].
     pub fn finish(&self, workers: &Workers) -> Option<Vec<u8>> {
+        for movement in &self.movements {
+            self.graph(movement, workers);
+        }
         let mut missing: Vec<usize> = (0..self.parts.len()).collect();
         missing.retain(|&part| self.parts[part].lock().is_none());
         workers.for_each_chunk(&mut missing, 1, |_, parts| {
@@ -157,8 +180,8 @@ impl TileBake {
 
     fn file_of(&self, sectors: impl Iterator<Item = Made>) -> Vec<u8> {
         let (mut chunks, mut graphs, mut count) = (Chunks::default(), Writer::default(), 0);
-        for (graph, _) in &self.movements {
-            graph.write(&mut graphs);
+        for movement in &self.movements {
+            self.graph(movement, &Workers::serial()).write(&mut graphs);
         }
         for (chunk, tiles) in sectors {
             count += u64::from(tiles);
