@@ -7,7 +7,7 @@ use flow_swarm::movement::{MovementType, WallPenalty};
 use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, largest_component, maze};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, largest_component, maze, serpentine};
 
 fn disc(radius: f32, max_speed: f32, acceleration: f32) -> AgentType {
     AgentType {
@@ -130,5 +130,28 @@ fn no_column_shuts_a_way_one_cell_wide() {
     for (seed, radius, dt) in crowds {
         let left = left_in(&maze(37, 41, seed), seed, radius, dt);
         assert_eq!(left, 0, "maze {seed}, radius {radius}, steps of {dt} s");
+    }
+}
+
+/// In these crowds, which start with several agents in one cell, those behind press the head of a column into the
+/// corner of a bend, until it goes ahead at its full speed.
+#[test]
+fn no_column_is_stuck_in_a_bend() {
+    for (map, seed) in [
+        (serpentine(25, 21, 1), 1),
+        (serpentine(25, 21, 1), 5),
+        (maze(31, 33, 7), 4),
+        (maze(31, 33, 8), 5),
+        (maze(31, 33, 9), 6),
+    ] {
+        let cells = largest_component(&map);
+        let mut random = SplitMix64::new(seed);
+        let mut place = || center_of(&map, cells[random.below(cells.len())]);
+        let goal = place();
+        let starts: Vec<Vec2> = (0..300).map(|_| place()).collect();
+        let mut world = world_of(&map, Workers::serial());
+        let kind = disc(0.45, 6.0, 36.0);
+        let left = left(&mut world, kind, (&starts, goal), (DT, 180.0));
+        assert_eq!(left, 0, "map of {} columns, seed {seed}", map.width);
     }
 }

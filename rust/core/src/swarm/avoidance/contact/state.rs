@@ -47,6 +47,12 @@ impl ContactState {
         self.cap == u16::MAX && self.conflict == 0
     }
 
+    /// Whether an agent ahead blocks this one: a leader limits it, or one that goes elsewhere is in its way.
+    #[inline]
+    pub(in crate::swarm) fn is_blocked(self) -> bool {
+        self.cap < u16::MAX || self.conflict == u16::MAX
+    }
+
     /// The strength of the agent's conflict with agents that go elsewhere, 0..=1.
     #[inline]
     pub(in crate::swarm) fn conflict(self) -> f32 {

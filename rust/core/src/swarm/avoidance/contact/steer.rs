@@ -3,7 +3,7 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::avoidance::contact::step_back::PRESSING;
+use crate::swarm::avoidance::contact::stuck::PRESSING;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
@@ -12,6 +12,8 @@ use glam::Vec2;
 
 /// The factor of acceleration in a crowd: agents close up at once when their leader moves on, and stop when it stops.
 const HURRY: f32 = 4.0;
+/// That of an agent that is stuck though nobody blocks it: full speed in one step.
+const AT_ONCE: f32 = 100.0;
 /// In longer steps, fewer than this a second, the acceleration of agents that press on is reduced, because they cannot
 /// react within a step to a lack of room.
 const SHORT_STEPS: f32 = 60.0;
@@ -63,7 +65,8 @@ impl Context<'_> {
             self.look(agent, kind, state, moved);
             moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
-        if self.steps_back(agent, kind, state) {
+        let is_stuck = self.is_stuck(agent, kind, state);
+        if is_stuck && self.steps_back(agent, state) {
             moved.contact = moved.contact.with_room_made(true);
             let forward = moved.preferred_direction * speed;
             return (self.back(agent, kind, forward), HURRY);
@@ -71,6 +74,8 @@ impl Context<'_> {
         let most = state.cap() * max_speed;
         let hurry = if state.is_alone() {
             1.0
+        } else if is_stuck && !state.is_blocked() {
+            AT_ONCE
         } else if state.conflict() > PRESSING {
             HURRY / (SHORT_STEPS * self.dt).max(1.0)
         } else {

@@ -1,6 +1,7 @@
-//! Stepping back: agents that press on beside a wall in vain make room for a moment, and so do those behind them.
-//! Otherwise agents along walls may stand in a column so straight that it shuts a door, or a way as wide as one agent,
-//! for good.
+//! How agents that press on beside a wall in vain get free. They step back for a moment, and so do those behind them:
+//! otherwise agents along walls may stand in a column so straight that it shuts a door, or a way as wide as one agent,
+//! for good. One that nobody blocks goes ahead at its full speed: from rest it would come no farther in a step than
+//! those behind press it back.
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
@@ -10,10 +11,11 @@ use glam::Vec2;
 
 /// Agents with a greater conflict than this press on.
 pub(super) const PRESSING: f32 = 0.3;
-/// An agent that presses on less than `AT_WALL` radii from a wall, but has not left its place for `IN_VAIN` seconds,
-/// steps back: for `BACK` seconds in each `BACK_EVERY`, at `BACK_SPEED` of its speed.
+/// An agent is stuck if it presses on less than `AT_WALL` radii from a wall, but has not left its place for `IN_VAIN`
+/// seconds.
 const AT_WALL: f32 = 0.5;
 const IN_VAIN: f32 = 4.0;
+/// It steps back for `BACK` seconds in each `BACK_EVERY`, at `BACK_SPEED` of its speed.
 const BACK: f64 = 0.5;
 const BACK_EVERY: f64 = 3.0;
 const BACK_SPEED: f32 = 0.5;
@@ -23,24 +25,28 @@ const TURNS_BACK: u64 = 8;
 const WALL_BEHIND: f32 = 1.5;
 
 impl Context<'_> {
-    /// Whether the agent steps back: its time has come, or an agent that it follows stepped back in the last step.
+    /// Whether the agent is stuck: it presses on beside a wall in vain.
     #[inline]
-    pub(super) fn steps_back(
+    pub(super) fn is_stuck(
         &self,
         agent: &SortedAgent,
         kind: &AgentType,
         state: ContactState,
     ) -> bool {
         // The cheapest tests come first.
-        if state.conflict() <= PRESSING {
-            return false;
-        }
-        let index = agent.index as usize;
-        let turn = (self.agents.key[index] % TURNS_BACK) as f64 / TURNS_BACK as f64;
-        let time = self.tick as f64 * f64::from(self.dt) + turn * BACK_EVERY;
-        (state.makes_room() || time % BACK_EVERY < BACK)
-            && self.agents.stalled[index] >= IN_VAIN
+        state.conflict() > PRESSING
+            && self.agents.stalled[agent.index as usize] >= IN_VAIN
             && self.room_around(agent.position, kind) < AT_WALL * kind.radius
+    }
+
+    /// Whether an agent that is stuck steps back: its time has come, or an agent that it follows stepped back in the
+    /// last step.
+    #[inline]
+    pub(super) fn steps_back(&self, agent: &SortedAgent, state: ContactState) -> bool {
+        let key = self.agents.key[agent.index as usize];
+        let turn = (key % TURNS_BACK) as f64 / TURNS_BACK as f64;
+        let time = self.tick as f64 * f64::from(self.dt) + turn * BACK_EVERY;
+        state.makes_room() || time % BACK_EVERY < BACK
     }
 
     /// The velocity of an agent that steps back: straight back, or aside if a wall is behind it, as in a bend.
