@@ -7,7 +7,9 @@ use flow_swarm::movement::{MovementType, WallPenalty};
 use flow_swarm::swarm::{AgentType, ArrivalAction, Avoidance, Settings};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, largest_component, maze, serpentine};
+use flow_swarm_bench::maps::{
+    CostMap, SplitMix64, WALL, largest_component, maze, rooms, serpentine,
+};
 
 fn disc(radius: f32, max_speed: f32, acceleration: f32) -> AgentType {
     AgentType {
@@ -133,8 +135,22 @@ fn no_column_shuts_a_way_one_cell_wide() {
     }
 }
 
-/// In these crowds, which start with several agents in one cell, those behind press the head of a column into the
-/// corner of a bend, until it goes ahead at its full speed.
+/// The number of agents that have not arrived after four minutes, of 300 that start in cells drawn at random, so that
+/// several start in one.
+fn left_of_heaps(map: &CostMap, movement: MovementType, seed: u64, radius: f32) -> usize {
+    let cells = largest_component(map);
+    let mut random = SplitMix64::new(seed);
+    let mut place = || center_of(map, cells[random.below(cells.len())]);
+    let goal = place();
+    let starts: Vec<Vec2> = (0..300).map(|_| place()).collect();
+    let mut world = world_of(map, Workers::serial());
+    world.set_movement_types(&[movement]).expect("valid");
+    let kind = disc(radius, 6.0, 36.0);
+    left(&mut world, kind, (&starts, goal), (DT, 240.0))
+}
+
+/// In these crowds those behind press the head of a column into the corner of a bend, until it goes ahead at its full
+/// speed.
 #[test]
 fn no_column_is_stuck_in_a_bend() {
     for (map, seed) in [
@@ -144,14 +160,20 @@ fn no_column_is_stuck_in_a_bend() {
         (maze(31, 33, 8), 5),
         (maze(31, 33, 9), 6),
     ] {
-        let cells = largest_component(&map);
-        let mut random = SplitMix64::new(seed);
-        let mut place = || center_of(&map, cells[random.below(cells.len())]);
-        let goal = place();
-        let starts: Vec<Vec2> = (0..300).map(|_| place()).collect();
-        let mut world = world_of(&map, Workers::serial());
-        let kind = disc(0.45, 6.0, 36.0);
-        let left = left(&mut world, kind, (&starts, goal), (DT, 180.0));
+        let left = left_of_heaps(&map, MovementType::default(), seed, 0.45);
         assert_eq!(left, 0, "map of {} columns, seed {seed}", map.width);
+    }
+}
+
+/// In these crowds two agents stand wedged between those along the wall, and against each other, before a door of one
+/// cell: ways avoid the cells beside walls, so those along the wall are not in front. They are free once they step back
+/// with them, though no wall is beside them.
+#[test]
+fn no_arch_shuts_a_door() {
+    for (seed, radius) in [(3, 0.49), (5, 0.49), (10, 0.45), (12, 0.49)] {
+        let dear = WallPenalty::new(20, 1, false).expect("in range");
+        let movement = MovementType::with_wall_penalty(dear);
+        let left = left_of_heaps(&rooms(37, 41, 12, seed), movement, seed, radius);
+        assert_eq!(left, 0, "rooms {seed}, radius {radius}");
     }
 }

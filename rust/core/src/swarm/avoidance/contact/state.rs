@@ -78,7 +78,7 @@ impl ContactState {
         f32::from(self.held) / WHOLE
     }
 
-    /// Whether the agent steps back from a wall; after contacts, whether one that it follows does.
+    /// Whether the agent steps back; after contacts, whether one that it follows does.
     #[inline]
     pub(in crate::swarm) fn makes_room(self) -> bool {
         self.cap < self.conflict

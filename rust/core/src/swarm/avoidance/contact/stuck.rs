@@ -1,4 +1,4 @@
-//! How agents that press on beside a wall in vain get free. They step back for a moment, and so do those behind them:
+//! How agents that press on in vain get free. Those beside a wall step back for a moment, and so do those behind them:
 //! otherwise agents along walls may stand in a column so straight that it shuts a door, or a way as wide as one agent,
 //! for good. One that nobody blocks goes ahead at its full speed: from rest it would come no farther in a step than
 //! those behind press it back.
@@ -11,8 +11,8 @@ use glam::Vec2;
 
 /// Agents with a greater conflict than this press on.
 pub(super) const PRESSING: f32 = 0.3;
-/// An agent is stuck if it presses on less than `AT_WALL` radii from a wall, but has not left its place for `IN_VAIN`
-/// seconds.
+/// An agent is stuck if it presses on less than `AT_WALL` radii from a wall, or behind an agent that steps back, but
+/// has not left its place for `IN_VAIN` seconds.
 const AT_WALL: f32 = 0.5;
 const IN_VAIN: f32 = 4.0;
 /// It steps back for `BACK` seconds in each `BACK_EVERY`, at `BACK_SPEED` of its speed.
@@ -25,7 +25,7 @@ const TURNS_BACK: u64 = 8;
 const WALL_BEHIND: f32 = 1.5;
 
 impl Context<'_> {
-    /// Whether the agent is stuck: it presses on beside a wall in vain.
+    /// Whether the agent is stuck: it presses on in vain, beside a wall or behind an agent that steps back.
     #[inline]
     pub(super) fn is_stuck(
         &self,
@@ -36,11 +36,12 @@ impl Context<'_> {
         // The cheapest tests come first.
         state.conflict() > PRESSING
             && self.agents.stalled[agent.index as usize] >= IN_VAIN
-            && self.room_around(agent.position, kind) < AT_WALL * kind.radius
+            && (state.makes_room()
+                || self.room_around(agent.position, kind) < AT_WALL * kind.radius)
     }
 
-    /// Whether an agent that is stuck steps back: its time has come, or an agent that it follows stepped back in the
-    /// last step.
+    /// Whether an agent that is stuck steps back: its time has come, or one that it follows stepped back in the last
+    /// step.
     #[inline]
     pub(super) fn steps_back(&self, agent: &SortedAgent, state: ContactState) -> bool {
         let key = self.agents.key[agent.index as usize];
