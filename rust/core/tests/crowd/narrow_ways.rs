@@ -118,8 +118,8 @@ fn left_in(map: &CostMap, seed: u64, radius: f32, dt: f32) -> usize {
     )
 }
 
-/// In these crowds a whole column in a way one cell wide holds the agent before it back where two ways meet, until all
-/// of the column step back at once.
+/// In these crowds a whole column in a way one cell wide holds the agent before it back where two ways meet, until its
+/// agents step back.
 #[test]
 fn no_column_shuts_a_way_one_cell_wide() {
     let crowds = [
@@ -166,8 +166,8 @@ fn no_column_is_stuck_in_a_bend() {
 }
 
 /// In these crowds two agents stand wedged between those along the wall, and against each other, before a door of one
-/// cell: ways avoid the cells beside walls, so those along the wall are not in front. They are free once they step back
-/// with them, though no wall is beside them.
+/// cell: ways avoid the cells beside walls, so those along the wall are not in front. They are free once they step
+/// back, though no wall is beside them.
 #[test]
 fn no_arch_shuts_a_door() {
     for (seed, radius) in [(3, 0.49), (5, 0.49), (10, 0.45), (12, 0.49)] {

@@ -48,7 +48,6 @@ impl ContactBody {
 pub(super) struct Outcome {
     pub(super) cap: f32,
     pub(super) conflict: f32,
-    pub(super) makes_room: bool,
 }
 
 impl Default for Outcome {
@@ -56,7 +55,6 @@ impl Default for Outcome {
         Self {
             cap: 1.0,
             conflict: 0.0,
-            makes_room: false,
         }
     }
 }

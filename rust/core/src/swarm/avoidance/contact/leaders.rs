@@ -94,7 +94,7 @@ impl Outcome {
         let change = if is_held { dt } else { -dt };
         let held = (before.held() + change / LONGEST).clamp(0.0, 1.0);
         let cap = self.cap.max(conflict).min(1.0);
-        ContactState::new(cap, conflict, before.turn(), held).with_room_made(self.makes_room)
+        ContactState::new(cap, conflict, before.turn(), held)
     }
 }
 
@@ -163,9 +163,7 @@ impl Rules<'_> {
             touching,
             conflict: self.moved[leader].contact.conflict(),
         };
-        let outcome = &mut outcomes[follower];
-        ahead.limit(&self.bodies[follower], self.dt, outcome);
-        outcome.makes_room |= self.moved[leader].contact.makes_room();
+        ahead.limit(&self.bodies[follower], self.dt, &mut outcomes[follower]);
     }
 }
 

@@ -6,7 +6,7 @@ const WHOLE: f32 = 65535.0;
 /// The state of an agent's contacts that is kept between steps. It is compact because every step reads and writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::swarm) struct ContactState {
-    /// Not less than `conflict`, except in an agent that makes room.
+    /// Not less than `conflict`.
     cap: u16,
     conflict: u16,
     turn: i16,
@@ -76,24 +76,6 @@ impl ContactState {
     #[inline]
     pub(in crate::swarm) fn held(self) -> f32 {
         f32::from(self.held) / WHOLE
-    }
-
-    /// Whether the agent steps back; after contacts, whether one that it follows does.
-    #[inline]
-    pub(in crate::swarm) fn makes_room(self) -> bool {
-        self.cap < self.conflict
-    }
-
-    /// This state with another [`Self::makes_room`], which is always false in an agent without conflict. Who makes room
-    /// but cannot step back is limited to the speed to which its conflict alone limits it.
-    #[inline]
-    pub(in crate::swarm) fn with_room_made(self, makes_room: bool) -> Self {
-        let cap = if makes_room {
-            self.conflict.saturating_sub(1)
-        } else {
-            self.cap.max(self.conflict)
-        };
-        Self { cap, ..self }
     }
 
     /// The whole state as one number.

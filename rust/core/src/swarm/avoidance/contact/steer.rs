@@ -3,7 +3,7 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::avoidance::contact::stuck::PRESSING;
+use crate::swarm::avoidance::contact::stuck::{BACK_SPEED, PRESSING};
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
@@ -55,7 +55,7 @@ impl Context<'_> {
         moved: &mut StepResult,
     ) -> (Vec2, f32) {
         let state = self.agents.contact[agent.index as usize];
-        moved.contact = state.with_room_made(false);
+        moved.contact = state;
         let speed = wanted.length();
         if speed <= 0.0 || moved.flags & flag::ARRIVED != 0 {
             return (wanted, if state.cap() >= 1.0 { 1.0 } else { HURRY });
@@ -65,11 +65,9 @@ impl Context<'_> {
             self.look(agent, kind, state, moved);
             moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
-        let is_stuck = self.is_stuck(agent, kind, state);
-        if is_stuck && self.steps_back(agent, state) {
-            moved.contact = moved.contact.with_room_made(true);
-            let forward = moved.preferred_direction * speed;
-            return (self.back(agent, kind, forward), HURRY);
+        let is_stuck = self.is_stuck(agent, state);
+        if is_stuck && self.steps_back(agent) {
+            return (moved.preferred_direction * (-BACK_SPEED * speed), HURRY);
         }
         let most = state.cap() * max_speed;
         let hurry = if state.is_alone() {
