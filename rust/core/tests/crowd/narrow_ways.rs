@@ -47,7 +47,7 @@ fn left(
 }
 
 /// The number of agents that are still in front of a door of one cell, in a wall 3 cells thick, after a minute.
-fn left_at_a_narrow_door(movement: MovementType, radius: f32, agents: usize) -> usize {
+fn left_at_a_narrow_door(movement: MovementType, kind: AgentType, agents: usize) -> usize {
     let (width, height) = (30, 11);
     let mut map = walls_around(width, height);
     for y in (0..height).filter(|&y| y != 5) {
@@ -61,7 +61,6 @@ fn left_at_a_narrow_door(movement: MovementType, radius: f32, agents: usize) -> 
     let starts: Vec<Vec2> = (0..agents)
         .map(|index| 0.875 * place(index) + Vec2::new(1.6, 1.9))
         .collect();
-    let kind = disc(radius, 5.0, 15.0);
     left(
         &mut world,
         kind,
@@ -75,7 +74,7 @@ fn left_at_a_narrow_door(movement: MovementType, radius: f32, agents: usize) -> 
 #[test]
 fn no_column_along_a_wall_shuts_a_door() {
     for (radius, agents) in [(0.45, 62), (0.484, 10), (0.484, 32), (0.484, 51), (0.5, 49)] {
-        let left = left_at_a_narrow_door(MovementType::default(), radius, agents);
+        let left = left_at_a_narrow_door(MovementType::default(), disc(radius, 5.0, 15.0), agents);
         assert_eq!(left, 0, "of {agents} agents of radius {radius}");
     }
 }
@@ -88,7 +87,7 @@ fn no_agent_jams_at_a_door_of_one_cell() {
     for (movement, near_walls) in [(plain, "even"), (dear, "dear")] {
         for radius in [0.3125, 0.375, 0.40625, 0.4375, 0.46875, 0.5] {
             for agents in [8, 20, 60] {
-                let left = left_at_a_narrow_door(movement.clone(), radius, agents);
+                let left = left_at_a_narrow_door(movement.clone(), disc(radius, 5.0, 15.0), agents);
                 if left > 0 {
                     jams.push((near_walls, radius, agents, left));
                 }
@@ -96,6 +95,25 @@ fn no_agent_jams_at_a_door_of_one_cell() {
         }
     }
     assert!(jams.is_empty(), "ground, radius, agents, left: {jams:?}");
+}
+
+/// By separation too: there, who is stuck passes through those who shut the door.
+#[test]
+fn no_agent_jams_at_a_door_by_separation() {
+    let mut jams = Vec::new();
+    for radius in [0.4375, 0.46875, 0.484, 0.5] {
+        for agents in [12, 20, 40] {
+            let kind = AgentType {
+                avoidance: Avoidance::Separation,
+                ..disc(radius, 5.0, 50.0)
+            };
+            let left = left_at_a_narrow_door(MovementType::default(), kind, agents);
+            if left > 0 {
+                jams.push((radius, agents, left));
+            }
+        }
+    }
+    assert!(jams.is_empty(), "radius, agents, left: {jams:?}");
 }
 
 /// The number of agents that have not arrived after three minutes, of 200 that start in cells of their own.

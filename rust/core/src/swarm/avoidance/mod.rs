@@ -10,8 +10,9 @@
 //! 4. [`Context::velocity_past_others`]: corrects the limited velocity so that the agent does not collide.
 //! 5. [`Swarm::project_positions`]: parts agents that overlap after moving.
 //!
-//! Read this file first, then `separation` and `giving_way`, then `orca/prepare.rs`, then `contact/mod.rs`. Steering
-//! writes only the results of its own agents, so the order of agents does not matter until positions are projected.
+//! Read this file first, then `separation`, `giving_way` and `stuck`, then `orca/prepare.rs`, then `contact/mod.rs`.
+//! Steering writes only the results of its own agents, so the order of agents does not matter until positions are
+//! projected.
 //!
 //! To add an avoidance, add a folder, a variant of [`Avoidance`], and an arm in each of these functions that
 //! distinguishes variants.
@@ -20,6 +21,7 @@ pub(in crate::swarm) mod contact;
 mod giving_way;
 pub(in crate::swarm) mod orca;
 mod separation;
+mod stuck;
 
 pub(in crate::swarm) use orca::Workspace;
 
@@ -85,10 +87,12 @@ impl Context<'_> {
         if kind.uses_contacts() {
             return self.follow_others(agent, kind, (wanted, max_speed), moved);
         }
-        let push = if moved.flags & flag::ARRIVED == 0 {
-            push
-        } else {
+        let push = if moved.flags & flag::ARRIVED != 0 {
             self.crowds.push_after_friction(kind, max_speed, push)
+        } else if push != Vec2::ZERO && self.is_shut_in(agent, kind) {
+            Vec2::ZERO
+        } else {
+            push
         };
         (wanted + push, 1.0)
     }

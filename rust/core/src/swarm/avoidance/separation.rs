@@ -1,5 +1,6 @@
 //! Separation: overlapping agents push each other apart, in proportion to the overlap (system A, 4.3), and aside where
-//! their directions are opposed ([`giving_way`](super::giving_way)).
+//! their directions are opposed ([`giving_way`](super::giving_way)). Who is stuck beside a wall passes through others
+//! for a moment now and then ([`stuck`](super::stuck)).
 
 use crate::random;
 use crate::swarm::AgentType;
@@ -15,6 +16,8 @@ use std::ops::Range;
 /// Agents closer than this fraction of the sum of their radii are coincident: a random direction is drawn for their
 /// push.
 const COINCIDENT: f32 = 1.0e-3;
+/// Agents less than so many radii from a wall are beside it.
+const AT_WALL: f32 = 0.5;
 
 /// The data that separation reads.
 pub(in crate::swarm) struct Separation<'a, Key> {
@@ -60,6 +63,18 @@ impl Context<'_> {
                 }
             }
         }
+    }
+}
+
+impl Context<'_> {
+    /// Whether an agent is stuck beside a wall and has its turn: pushes do not count then, so it passes through those
+    /// that hold it there.
+    #[inline]
+    pub(super) fn is_shut_in(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
+        // The cheapest tests come first.
+        self.is_stuck(agent)
+            && self.has_turn(agent)
+            && self.room_around(agent.position, kind) < AT_WALL * kind.radius
     }
 }
 

@@ -19,7 +19,7 @@
 //!
 //! Read [`resolve`] first: the stages in order. Then the data: [`body`], [`gather`], [`pair`], [`bands`]; then the
 //! solver: [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`]; then what acts
-//! on the next step's steering: [`leaders`], [`streams`], [`steer`], [`stuck`]; and other swarms: [`outline`],
+//! on the next step's steering: [`leaders`], [`streams`], [`steer`]; and other swarms: [`outline`],
 //! [`discs`], [`others`].
 //!
 //! - No two bands that run at once touch the same agents, so the result does not depend on threads.
@@ -47,7 +47,6 @@ mod special;
 mod state;
 mod steer;
 mod streams;
-mod stuck;
 mod sweep;
 mod trace_outline;
 mod write_back;

@@ -3,7 +3,6 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
-use crate::swarm::avoidance::contact::stuck::{BACK_SPEED, PRESSING};
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
@@ -12,8 +11,13 @@ use glam::Vec2;
 
 /// The factor of acceleration in a crowd: agents close up at once when their leader moves on, and stop when it stops.
 const HURRY: f32 = 4.0;
-/// That of an agent that is stuck though nobody blocks it: full speed in one step.
+/// That of an agent that is stuck though nobody blocks it: full speed in one step. From rest it would come no farther
+/// in a step than those behind press it back.
 const AT_ONCE: f32 = 100.0;
+/// Agents with a greater conflict than this press on.
+const PRESSING: f32 = 0.3;
+/// The share of its speed at which an agent steps back.
+const BACK_SPEED: f32 = 0.5;
 /// In longer steps, fewer than this a second, the acceleration of agents that press on is reduced, because they cannot
 /// react within a step to a lack of room.
 const SHORT_STEPS: f32 = 60.0;
@@ -65,8 +69,8 @@ impl Context<'_> {
             self.look(agent, kind, state, moved);
             moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
-        let is_stuck = self.is_stuck(agent, state);
-        if is_stuck && self.steps_back(agent) {
+        let is_stuck = state.conflict() > PRESSING && self.is_stuck(agent);
+        if is_stuck && self.has_turn(agent) {
             return (moved.preferred_direction * (-BACK_SPEED * speed), HURRY);
         }
         let most = state.cap() * max_speed;
