@@ -71,10 +71,13 @@ impl Context<'_> {
     /// that hold it there.
     #[inline]
     pub(super) fn is_shut_in(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
-        // The cheapest tests come first.
-        self.is_stuck(agent)
-            && self.has_turn(agent)
-            && self.room_around(agent.position, kind) < AT_WALL * kind.radius
+        self.is_stuck(agent) && self.passes_at_wall(agent, kind)
+    }
+
+    /// The rare part of [`Self::is_shut_in`], kept out of the loop over all agents.
+    #[inline(never)]
+    fn passes_at_wall(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
+        self.has_turn(agent) && self.room_around(agent.position, kind) < AT_WALL * kind.radius
     }
 }
 
