@@ -10,7 +10,7 @@
 //! 4. [`Context::velocity_past_others`]: corrects the limited velocity so that the agent does not collide.
 //! 5. [`Swarm::project_positions`]: parts agents that overlap after moving.
 //!
-//! Read this file first, then `separation`, `giving_way` and `stuck`, then `orca/prepare.rs`, then `contact/mod.rs`.
+//! Read this file first, then `separation`, `giving_way` and `jammed`, then `orca/prepare.rs`, then `contact/mod.rs`.
 //! Steering writes only the results of its own agents, so the order of agents does not matter until positions are
 //! projected.
 //!
@@ -19,9 +19,9 @@
 
 pub(in crate::swarm) mod contact;
 mod giving_way;
+mod jammed;
 pub(in crate::swarm) mod orca;
 mod separation;
-mod stuck;
 
 pub(in crate::swarm) use orca::Workspace;
 
@@ -89,7 +89,7 @@ impl Context<'_> {
         }
         let push = if moved.flags & flag::ARRIVED != 0 {
             self.crowds.push_after_friction(kind, max_speed, push)
-        } else if push != Vec2::ZERO && self.is_shut_in(agent, kind) {
+        } else if self.passes_through_others(agent, kind) {
             Vec2::ZERO
         } else {
             push

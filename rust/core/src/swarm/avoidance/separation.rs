@@ -1,6 +1,6 @@
 //! Separation: overlapping agents push each other apart, in proportion to the overlap (system A, 4.3), and aside where
-//! their directions are opposed ([`giving_way`](super::giving_way)). Who is stuck beside a wall passes through others
-//! for a moment now and then ([`stuck`](super::stuck)).
+//! their directions are opposed ([`giving_way`](super::giving_way)). Who is jammed beside a wall passes through others
+//! for a moment now and then ([`jammed`](super::jammed)).
 
 use crate::random;
 use crate::swarm::AgentType;
@@ -64,17 +64,15 @@ impl Context<'_> {
             }
         }
     }
-}
 
-impl Context<'_> {
-    /// Whether an agent is stuck beside a wall and has its turn: pushes do not count then, so it passes through those
+    /// Whether an agent is jammed beside a wall and has its turn: pushes do not count then, so it passes through those
     /// that hold it there.
     #[inline]
-    pub(super) fn is_shut_in(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
-        self.is_stuck(agent) && self.passes_at_wall(agent, kind)
+    pub(super) fn passes_through_others(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
+        self.is_jammed(agent) && self.passes_at_wall(agent, kind)
     }
 
-    /// The rare part of [`Self::is_shut_in`], kept out of the loop over all agents.
+    /// The rare part of [`Self::passes_through_others`], kept out of the loop over all agents.
     #[inline(never)]
     fn passes_at_wall(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
         self.has_turn(agent) && self.room_around(agent.position, kind) < AT_WALL * kind.radius

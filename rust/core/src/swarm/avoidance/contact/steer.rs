@@ -11,7 +11,7 @@ use glam::Vec2;
 
 /// The factor of acceleration in a crowd: agents close up at once when their leader moves on, and stop when it stops.
 const HURRY: f32 = 4.0;
-/// That of an agent that is stuck though nobody blocks it: full speed in one step. From rest it would come no farther
+/// That of an agent that is jammed though nobody blocks it: full speed in one step. From rest it would come no farther
 /// in a step than those behind press it back.
 const AT_ONCE: f32 = 100.0;
 /// Agents with a greater conflict than this press on.
@@ -69,14 +69,14 @@ impl Context<'_> {
             self.look(agent, kind, state, moved);
             moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
-        let is_stuck = state.conflict() > PRESSING && self.is_stuck(agent);
-        if is_stuck && self.has_turn(agent) {
+        let is_jammed = state.conflict() > PRESSING && self.is_jammed(agent);
+        if is_jammed && self.has_turn(agent) {
             return (moved.preferred_direction * (-BACK_SPEED * speed), HURRY);
         }
         let most = state.cap() * max_speed;
         let hurry = if state.is_alone() {
             1.0
-        } else if is_stuck && !state.is_blocked() {
+        } else if is_jammed && !state.is_blocked() {
             AT_ONCE
         } else if state.conflict() > PRESSING {
             HURRY / (SHORT_STEPS * self.dt).max(1.0)
