@@ -271,19 +271,21 @@ impl CostField {
         }
     }
 
-    /// Calls `visit` with the stored indices of each run of cells of a row that can be entered, ascending.
-    pub(crate) fn for_each_open(&self, visit: impl FnMut(Range<usize>)) {
+    /// Calls `visit` with the stored columns of each run of cells of a stored row that can be entered, ascending.
+    pub(crate) fn for_each_open_in(&self, row: usize, visit: impl FnMut(Range<usize>)) {
+        let is_open = |cost| cost != BLOCKED;
         self.cost
-            .for_each_run_where(|cost| cost != BLOCKED, self.stride, visit);
+            .for_each_run_where(is_open, (row, self.stride), visit);
     }
 
-    /// Calls `visit` with the stored indices of each run of cells of a row that are no walls, ascending.
-    pub(crate) fn for_each_floor(&self, visit: impl FnMut(Range<usize>)) {
+    /// Calls `visit` with the stored columns of each run of cells of a stored row that are no walls, ascending.
+    pub(crate) fn for_each_floor_in(&self, row: usize, visit: impl FnMut(Range<usize>)) {
         if self.has_clearance() {
+            let is_floor = |is_wall: bool| !is_wall;
             self.walls
-                .for_each_run_where(|is_wall| !is_wall, self.stride, visit);
+                .for_each_run_where(is_floor, (row, self.stride), visit);
         } else {
-            self.for_each_open(visit);
+            self.for_each_open_in(row, visit);
         }
     }
 

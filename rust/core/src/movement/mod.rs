@@ -2,7 +2,7 @@
 //!
 //! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding`, `terrain_speed` and
 //! `slope_speed`; `cost_overlay` (surcharges that a game lays over cells); then `cost_field`, the result, and
-//! `changes`, what an update of it returns. `islands` (labelled by `run_labels`), `line_of_sight`, `sight_fan`,
+//! `changes`, what an update of it returns. `islands`, `line_of_sight`, `sight_fan`,
 //! `nearby_walls` and `nearest_cell` answer questions about a cost field.
 //!
 //! - Costs are 1..=254, and 255 closes a cell. Penalties and overlays never close a cell; only walls and clearance do.
@@ -18,7 +18,6 @@ mod line_of_sight;
 mod movement_type;
 mod nearby_walls;
 mod nearest_cell;
-mod run_labels;
 mod sight_fan;
 mod slope_speed;
 mod terrain_speed;
@@ -33,6 +32,7 @@ pub(crate) use cost_overlay::{FADING_STEPS, Footprint, faded};
 pub(crate) use crowding::{BlockLevels, CROWDING_BLOCK};
 pub use crowding::{CrowdPenalty, MOST_CROWDING};
 pub use islands::Islands;
+pub(crate) use islands::{Cells, Labelling};
 pub use movement_type::MovementType;
 pub(crate) use nearest_cell::nearest_cell;
 pub(crate) use sight_fan::SightFan;

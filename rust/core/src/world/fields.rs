@@ -31,6 +31,7 @@ impl FlowWorld {
         self.take_ahead_back();
         self.walk_on();
         self.build_slices(begin);
+        self.label_islands();
         self.refresh_fields(false);
         let taken = seconds_since(begin, clock);
         self.tiling.scheduler.spend_seconds(taken);

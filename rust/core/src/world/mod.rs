@@ -10,8 +10,9 @@
 //! - No field changes while a swarm steps.
 //!
 //! Read the parts of a world first, which do not import it: `goal_id`, `goal_mode`, `goal_kind`, `version` and `dirty`;
-//! `movement_layer` (the costs of a movement type), `field` and `field_slot` (a goal's field for one movement type),
-//! `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds these. The other files are its methods,
+//! `movement_layer` (the costs of a movement type) with `history` and `known_islands`, `field` and `field_slot` (a
+//! goal's field for one movement type), `goal`, `builder`, and `tiled/tiling` for tiled goals. [`FlowWorld`] holds
+//! these. The other files are its methods,
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
 //! fields, `slicing` limits the work of an update, with `first_fields`, `past_costs`, `movement_types` and
 //! `large_edits`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at a distance
@@ -40,6 +41,8 @@ mod goal_mode;
 mod goals;
 mod ground;
 mod ground_speed;
+mod history;
+mod known_islands;
 mod large_edits;
 mod links;
 mod memory;

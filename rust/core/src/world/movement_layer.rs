@@ -2,45 +2,13 @@
 
 use crate::grid::links::Links;
 use crate::grid::seams::Seams;
-use crate::movement::{Changes, CostField, Excerpt, Islands, MovementType};
+use crate::movement::{Changes, CostField, Excerpt, MovementType};
 use crate::world::builder::Scratch;
-use crate::world::change_log::ChangeLog;
+use crate::world::history::History;
+use crate::world::known_islands::KnownIslands;
 use crate::world::next_costs::NextCosts;
 use crate::world::past_costs::{Before, PastCosts};
-use std::borrow::Cow;
-use std::mem::replace;
 use std::sync::Arc;
-
-/// A state of costs: its revision, which is unique among all layers, and the changes that led to it.
-#[derive(Debug, Clone, Default)]
-pub(super) struct History {
-    pub(super) revision: u64,
-    pub(super) log: ChangeLog,
-}
-
-impl History {
-    /// A history without earlier changes.
-    fn at(revision: u64) -> Self {
-        Self {
-            revision,
-            log: ChangeLog::default(),
-        }
-    }
-
-    /// The stored indices of all cells that have changed since a revision, ascending, each once; `None` if they are not
-    /// known.
-    pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
-        if revision == self.revision {
-            return Some(Cow::Borrowed(&[]));
-        }
-        self.log.since(revision)
-    }
-
-    fn record(&mut self, revision: u64, changes: Changes, map_cells: usize) {
-        let before = replace(&mut self.revision, revision);
-        self.log.record(before, changes, map_cells);
-    }
-}
 
 /// The source of an edit of costs, which decides in which histories it is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,9 +51,7 @@ pub(super) struct MovementLayer {
     pub(super) past: PastCosts,
     /// The excerpts for taking back the edits that are only in [`Self::newest`], oldest first.
     pub(super) undo: Vec<Excerpt>,
-    pub(super) islands: Option<(u64, Arc<Islands>)>,
-    /// The islands without clearance; `None` after a change of walls.
-    pub(super) ground: Option<Arc<Islands>>,
+    pub(super) islands: KnownIslands,
 }
 
 impl MovementLayer {
@@ -100,13 +66,13 @@ impl MovementLayer {
             simulated: revision,
             past: PastCosts::since(revision),
             undo: Vec::new(),
-            islands: None,
-            ground: None,
+            islands: KnownIslands::default(),
         }
     }
 
     /// Keeps the costs of another movement type, which were in use before.
-    pub(super) fn keep_before(&mut self, before: Self) {
+    pub(super) fn keep_before(&mut self, before: Self, scratch: &Scratch) {
+        before.islands.retire(&mut scratch.retired.lock());
         self.past = before.past;
         let whole = Before::Whole(before.costs);
         self.past.record(self.simulated, Changes::Many, whole);
@@ -190,6 +156,7 @@ impl MovementLayer {
             return;
         }
         let map_cells = self.costs.width() * self.costs.height();
+        self.islands.note_change();
         *last_revision += 1;
         if matches!(refresh, Refresh::Simulation | Refresh::Untiled) {
             self.simulated = *last_revision;
@@ -232,6 +199,7 @@ impl MovementLayer {
     pub(super) fn retire(self, scratch: &Scratch) {
         scratch.retire_costs(self.costs);
         scratch.retire_next(self.next);
+        self.islands.retire(&mut scratch.retired.lock());
     }
 
     /// Has the memory given back in parts of blocks that arrays replace. The next edit of the costs would free it at

@@ -153,7 +153,7 @@ impl FlowWorld {
         let slot = &mut self.layers[index];
         let before = std::mem::replace(slot, layer);
         if is_sliced {
-            slot.keep_before(before);
+            slot.keep_before(before, &self.builder.scratch);
         }
     }
 

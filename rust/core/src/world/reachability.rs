@@ -2,12 +2,11 @@
 
 use crate::error::{Result, in_range};
 use crate::integrate::{MAX_REACH, reach};
-use crate::movement::{Islands, nearest_cell};
+use crate::movement::{CostField, Islands, nearest_cell};
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::queries::QueryStatus;
 use glam::{IVec2, Vec2};
-use std::sync::Arc;
 
 impl FlowWorld {
     /// Whether a path joins the cells at two positions, links included. O(1), or O(links) if there are links. The first
@@ -21,7 +20,7 @@ impl FlowWorld {
         let to = self.grid.check_position("to", to)?;
         self.fresh_islands(movement);
         let layer = &self.layers[movement];
-        Ok(layer.islands_from(from).leads_to(layer, to))
+        Ok(layer.leads_to_any(from, &[to]))
     }
 
     /// The number of the island of a position; `None` in walls and where the movement type lacks clearance. Two
@@ -114,7 +113,7 @@ impl FlowWorld {
             return QueryStatus::GoalBlocked;
         }
         let is_joined =
-            |&target: &IVec2| layer.costs.has_clearance() && layer.ground().connected(from, target);
+            |&target: &IVec2| layer.costs.has_clearance() && layer.is_joined_on_floor(from, target);
         if targets.iter().any(is_joined) {
             QueryStatus::TooNarrow
         } else {
@@ -133,40 +132,31 @@ impl ReachedIslands {
     }
 }
 
-impl MovementLayer {
-    /// The island of a cell. Islands must be up to date.
-    pub(super) fn island_of(&self, cell: IVec2) -> Option<u32> {
-        let (_, islands) = self.islands.as_ref()?;
-        islands.at(cell)
-    }
+/// The first and last islands of all links whose ends are open, ascending, each pair once.
+struct LinkedIslands(Vec<(u32, u32)>);
 
-    /// The island of a cell, and the islands that links lead to from there. Islands must be up to date.
-    fn islands_from(&self, cell: IVec2) -> ReachedIslands {
-        self.islands_by(&self.linked_islands(), cell)
-    }
-
-    /// The first and last islands of all links whose ends are open, ascending, each pair once.
-    fn linked_islands(&self) -> Vec<(u32, u32)> {
-        let edges = self.costs.links().edges().iter();
+impl LinkedIslands {
+    fn of(costs: &CostField, islands: &Islands) -> Self {
+        let edges = costs.links().edges().iter();
         let mut ends: Vec<(u32, u32)> = edges
             .filter_map(|edge| {
-                let island = |index: usize| self.island_of(self.costs.cell(index));
+                let island = |index: usize| islands.at(costs.cell(index));
                 Some((island(edge.from)?, island(edge.to)?))
             })
             .collect();
         ends.sort_unstable();
         ends.dedup();
-        ends
+        Self(ends)
     }
 
-    /// [`Self::islands_from`] with what [`Self::linked_islands`] has returned.
-    fn islands_by(&self, ends: &[(u32, u32)], cell: IVec2) -> ReachedIslands {
-        let mut reached: Vec<u32> = self.island_of(cell).into_iter().collect();
+    /// An island, if there is one, and those that links lead to from there.
+    fn reached_from(&self, island: Option<u32>) -> ReachedIslands {
+        let mut reached: Vec<u32> = island.into_iter().collect();
         let mut next = 0;
         while let Some(&island) = reached.get(next) {
             next += 1;
-            let first = ends.partition_point(|&(from, _)| from < island);
-            for &(from, to) in &ends[first..] {
+            let first = self.0.partition_point(|&(from, _)| from < island);
+            for &(from, to) in &self.0[first..] {
                 if from != island {
                     break;
                 }
@@ -177,6 +167,22 @@ impl MovementLayer {
         }
         ReachedIslands(reached)
     }
+}
+
+impl MovementLayer {
+    /// The island of a cell. Islands must be up to date.
+    pub(super) fn island_of(&self, cell: IVec2) -> Option<u32> {
+        self.islands.open()?.at(cell)
+    }
+
+    /// The island of a cell, and the islands that links lead to from there. Islands must be up to date.
+    fn islands_from(&self, cell: IVec2) -> ReachedIslands {
+        let islands = self.islands.open();
+        let links = islands.map(|islands| LinkedIslands::of(&self.costs, islands));
+        links.map_or(ReachedIslands(Vec::new()), |links| {
+            links.reached_from(self.island_of(cell))
+        })
+    }
 
     /// Whether a path, links included, leads from a cell to any of `targets`. Islands must be up to date.
     pub(super) fn leads_to_any(&self, from: IVec2, targets: &[IVec2]) -> bool {
@@ -185,47 +191,34 @@ impl MovementLayer {
     }
 
     /// Which of `pairs` no path, links included, joins, if the cells at the stored indices in `changes` are open or
-    /// closed, each as given. Islands must be up to date, and stay as they are.
+    /// closed, each as given. Nothing changes.
     pub(super) fn cut_pairs(
         &mut self,
         changes: &[(u32, bool)],
         pairs: &[(IVec2, IVec2)],
     ) -> Vec<usize> {
-        let tried = self
-            .islands
-            .as_mut()
-            .map(|(_, islands)| Arc::make_mut(islands).try_out(changes));
-        let ends = self.linked_islands();
-        let is_cut =
-            |&(from, to): &(IVec2, IVec2)| !self.islands_by(&ends, from).leads_to(self, to);
+        let mut islands = self.fresh_islands().clone();
+        islands.change_all(changes.iter().copied());
+        let links = LinkedIslands::of(&self.costs, &islands);
+        let is_cut = |&(from, to): &(IVec2, IVec2)| {
+            let reached = links.reached_from(islands.at(from));
+            !islands
+                .at(to)
+                .is_some_and(|island| reached.0.contains(&island))
+        };
         let numbered = pairs.iter().enumerate();
-        let cut = numbered.filter(|(_, pair)| is_cut(pair)).map(|(at, _)| at);
-        let cut = cut.collect();
-        if let (Some((_, islands)), Some(tried)) = (self.islands.as_mut(), tried) {
-            Arc::make_mut(islands).take_back(tried);
-        }
-        cut
+        let cut = numbered.filter(|(_, pair)| is_cut(pair));
+        cut.map(|(at, _)| at).collect()
     }
 
     /// The islands, on costs that are up to date.
     pub(super) fn fresh_islands(&mut self) -> &Islands {
-        let known = match self.islands.take() {
-            Some((revision, islands)) if revision == self.newest.revision => Some(islands),
-            Some((revision, mut islands)) => self.newest.log.since(revision).map(|changed| {
-                Arc::make_mut(&mut islands).update(&self.costs, &changed);
-                islands
-            }),
-            None => None,
-        };
-        let islands = known.unwrap_or_else(|| Arc::new(Islands::new(&self.costs)));
-        let (_, islands) = self.islands.insert((self.newest.revision, islands));
-        islands
+        self.islands.fresh_open(&self.costs, &self.newest)
     }
 
-    /// The islands without clearance, on costs that are up to date.
-    fn ground(&mut self) -> &Islands {
-        self.ground
-            .get_or_insert_with(|| Arc::new(Islands::of_ground(&self.costs)))
+    /// Whether a path would join two cells if no clearance were needed, on costs that are up to date.
+    fn is_joined_on_floor(&mut self, from: IVec2, to: IVec2) -> bool {
+        self.islands.fresh_floor(&self.costs).connected(from, to)
     }
 
     /// The cell where a path from `from` begins: `from` itself, or the nearest open cell if `from` only lacks
@@ -237,9 +230,8 @@ impl MovementLayer {
         if self.costs.is_wall(from) {
             return None;
         }
-        self.ground();
-        let ground = self.ground.as_ref()?;
-        let is_near = |cell: IVec2| self.costs.is_open(cell) && ground.connected(from, cell);
+        let floor = self.islands.fresh_floor(&self.costs);
+        let is_near = |cell: IVec2| self.costs.is_open(cell) && floor.connected(from, cell);
         nearest_cell(size, from, is_near)
     }
 }

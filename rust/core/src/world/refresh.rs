@@ -128,8 +128,7 @@ impl FlowWorld {
                 continue;
             }
             let regions = spread(&self.seams, &regions, &layer.kind);
-            // Walls may have changed in cells that were closed before and after.
-            layer.ground = None;
+            layer.islands.note_edit(&regions, &layer.costs);
             let by = EditBy {
                 refresh,
                 keeps_past,

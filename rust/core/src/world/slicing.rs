@@ -8,6 +8,8 @@ use crate::world::builder::seconds_since;
 const MUCH: usize = 10_000;
 /// The cells of work between two looks at the clock.
 const TURN: usize = 2_000;
+/// The cells of the map whose islands an update labels, for each cell of its limit.
+const LABELLED: usize = 4;
 
 impl FlowWorld {
     /// Sets the number of cells of work that an update does on whole fields of goals, on the portal graphs of movement
@@ -26,7 +28,10 @@ impl FlowWorld {
     /// movement types, solver or direction rule, the field and the graph before stay in use until the next ones are
     /// there; tiles follow the costs at once. Queries of a goal that agents follow read what agents follow meanwhile.
     ///
-    /// Other work does not count: writing the costs of small edits, islands, and repairs of fields of goals that walk.
+    /// Islands, which questions of reachability need, are labelled in each update as well, beside that. Until they are
+    /// there such a question labels the rest at once.
+    ///
+    /// Other work does not count: writing the costs of small edits, and repairs of fields of goals that walk.
     pub fn set_update_cells(&mut self, cells: usize) {
         self.slices.cells = cells;
     }
@@ -96,6 +101,19 @@ impl FlowWorld {
             if left == 0 || unused > 0 || is_late {
                 return;
             }
+        }
+    }
+
+    /// Labels islands ahead of questions that would take long. Nothing of the simulation depends on when that is.
+    pub(super) fn label_islands(&mut self) {
+        if !self.is_sliced() {
+            return;
+        }
+        let mut cells = LABELLED * self.update_cells();
+        let mut retired = self.builder.scratch.retired.lock();
+        for layer in &mut self.layers {
+            let left = (&mut cells, &mut *retired);
+            layer.islands.advance(&layer.costs, &layer.newest, left);
         }
     }
 

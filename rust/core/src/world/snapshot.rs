@@ -164,16 +164,18 @@ impl FlowWorld {
         self.former = snapshot.former.clone();
         self.dirty = snapshot.dirty.clone();
         self.ahead = snapshot.ahead.clone();
-        let next = self.layers.iter_mut().map(|layer| layer.next.take());
-        let known: Vec<_> = next.collect();
+        let derived =
+            |layer: &mut MovementLayer| (layer.next.take(), std::mem::take(&mut layer.islands));
+        let known: Vec<_> = self.layers.iter_mut().map(derived).collect();
         self.layers.clone_from(&snapshot.layers);
-        for (movement, mut known) in known.into_iter().enumerate() {
-            let own = self.layers.get_mut(movement);
-            let own = own.and_then(|layer| layer.next.as_mut());
-            if let (Some(own), Some(known)) = (own, &mut known) {
-                own.recognize(known);
+        for (movement, (mut next, islands)) in known.into_iter().enumerate() {
+            if let Some(layer) = self.layers.get_mut(movement) {
+                layer.islands.recognize(islands);
+                if let (Some(own), Some(known)) = (&mut layer.next, &mut next) {
+                    own.recognize(known);
+                }
             }
-            self.builder.scratch.retire_next(known);
+            self.builder.scratch.retire_next(next);
         }
         self.goals = goals;
         self.builder.news = snapshot.news.clone();

@@ -1,6 +1,6 @@
 //! The memory that snapshots take beside their world.
 
-use crate::movement::{CostField, Islands};
+use crate::movement::CostField;
 use crate::route::PortalGraph;
 use crate::terrain::Terrain;
 use crate::world::FlowWorld;
@@ -51,10 +51,11 @@ impl Parts {
         }
         for layer in layers {
             self.add_costs(&layer.costs);
-            let islands = layer.islands.iter().map(|(_, islands)| islands);
-            for islands in islands.chain(&layer.ground) {
-                self.add(islands, Islands::bytes);
-            }
+            layer.islands.each_part(|address, bytes| {
+                if self.seen.insert(address) {
+                    self.bytes += bytes;
+                }
+            });
         }
         for goal in goals.by_id.values() {
             let slots = goal.fields.iter().flatten();

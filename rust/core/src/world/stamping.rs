@@ -62,7 +62,7 @@ impl FlowWorld {
         if ends.is_empty() {
             return Ok(Vec::new());
         }
-        self.fresh_islands(movement);
+        self.refresh_for_query();
         let layer = &mut self.layers[movement];
         let (costs, kind) = (&layer.costs, &layer.kind);
         let changes = costs.opened_and_closed(kind.clearance(), rect, |at| {

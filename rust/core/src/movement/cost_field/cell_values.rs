@@ -181,24 +181,21 @@ impl<T: Stored> CellValues<T> {
         }
     }
 
-    /// Calls `visit` with the stored indices of each run of cells of a row of `stride` with such values, ascending.
+    /// Calls `visit` with the columns of each run of cells of a stored row of `stride` with such values, ascending.
     pub(super) fn for_each_run_where(
         &self,
         is_such: impl Fn(T) -> bool,
-        stride: usize,
+        (row, stride): (usize, usize),
         mut visit: impl FnMut(Range<usize>),
     ) {
-        let mut row = Vec::with_capacity(stride);
-        for from in (0..self.len()).step_by(stride) {
-            row.clear();
-            self.append_row(from, stride, &mut row);
-            let mut start = 0;
-            for cells in row.chunk_by(|&one, &next| is_such(one) == is_such(next)) {
-                if is_such(cells[0]) {
-                    visit(from + start..from + start + cells.len());
-                }
-                start += cells.len();
+        let mut values = Vec::with_capacity(stride);
+        self.append_row(row * stride, stride, &mut values);
+        let mut start = 0;
+        for cells in values.chunk_by(|&one, &next| is_such(one) == is_such(next)) {
+            if is_such(cells[0]) {
+                visit(start..start + cells.len());
             }
+            start += cells.len();
         }
     }
 

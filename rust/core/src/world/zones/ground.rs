@@ -18,23 +18,29 @@ impl GroundMap {
     pub(super) fn new(costs: &CostField) -> Self {
         let words = costs.cell_count().div_ceil(64);
         let mut open = vec![0; words];
-        costs.for_each_open(|cells| {
-            for index in cells {
-                open[index / 64] |= 1 << (index % 64);
-            }
-        });
-        let mut walls = Vec::new();
-        if costs.has_clearance() {
-            walls = vec![u64::MAX; words];
-            costs.for_each_floor(|cells| {
-                for index in cells {
-                    walls[index / 64] &= !(1 << (index % 64));
+        let stride = costs.stride();
+        let rows = costs.cell_count() / stride;
+        for row in 0..rows {
+            costs.for_each_open_in(row, |columns| {
+                for index in columns.map(|x| row * stride + x) {
+                    open[index / 64] |= 1 << (index % 64);
                 }
             });
         }
+        let mut walls = Vec::new();
+        if costs.has_clearance() {
+            walls = vec![u64::MAX; words];
+            for row in 0..rows {
+                costs.for_each_floor_in(row, |columns| {
+                    for index in columns.map(|x| row * stride + x) {
+                        walls[index / 64] &= !(1 << (index % 64));
+                    }
+                });
+            }
+        }
         Self {
             size: IVec2::new(costs.width() as i32, costs.height() as i32),
-            stride: costs.stride(),
+            stride,
             open,
             walls,
         }
