@@ -70,6 +70,18 @@ impl MovementLayer {
         }
     }
 
+    /// Takes over what follows from the costs of `known`, in whose place a rollback has put this copy, if these are the
+    /// same costs.
+    pub(super) fn recognize(&mut self, mut known: Self, scratch: &Scratch) {
+        if self.newest.revision == known.newest.revision {
+            self.islands = known.islands;
+        }
+        if let (Some(own), Some(known)) = (&mut self.next, &mut known.next) {
+            own.recognize(known);
+        }
+        scratch.retire_next(known.next);
+    }
+
     /// Keeps the costs of another movement type, which were in use before.
     pub(super) fn keep_before(&mut self, before: Self, scratch: &Scratch) {
         before.islands.retire(&mut scratch.retired.lock());
@@ -156,7 +168,6 @@ impl MovementLayer {
             return;
         }
         let map_cells = self.costs.width() * self.costs.height();
-        self.islands.note_change();
         *last_revision += 1;
         if matches!(refresh, Refresh::Simulation | Refresh::Untiled) {
             self.simulated = *last_revision;

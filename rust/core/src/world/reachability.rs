@@ -218,7 +218,9 @@ impl MovementLayer {
 
     /// Whether a path would join two cells if no clearance were needed, on costs that are up to date.
     fn is_joined_on_floor(&mut self, from: IVec2, to: IVec2) -> bool {
-        self.islands.fresh_floor(&self.costs).connected(from, to)
+        self.islands
+            .fresh_floor(&self.costs, &self.newest)
+            .connected(from, to)
     }
 
     /// The cell where a path from `from` begins: `from` itself, or the nearest open cell if `from` only lacks
@@ -230,7 +232,7 @@ impl MovementLayer {
         if self.costs.is_wall(from) {
             return None;
         }
-        let floor = self.islands.fresh_floor(&self.costs);
+        let floor = self.islands.fresh_floor(&self.costs, &self.newest);
         let is_near = |cell: IVec2| self.costs.is_open(cell) && floor.connected(from, cell);
         nearest_cell(size, from, is_near)
     }

@@ -128,7 +128,6 @@ impl FlowWorld {
                 continue;
             }
             let regions = spread(&self.seams, &regions, &layer.kind);
-            layer.islands.note_edit(&regions, &layer.costs);
             let by = EditBy {
                 refresh,
                 keeps_past,

@@ -164,18 +164,9 @@ impl FlowWorld {
         self.former = snapshot.former.clone();
         self.dirty = snapshot.dirty.clone();
         self.ahead = snapshot.ahead.clone();
-        let derived =
-            |layer: &mut MovementLayer| (layer.next.take(), std::mem::take(&mut layer.islands));
-        let known: Vec<_> = self.layers.iter_mut().map(derived).collect();
-        self.layers.clone_from(&snapshot.layers);
-        for (movement, (mut next, islands)) in known.into_iter().enumerate() {
-            if let Some(layer) = self.layers.get_mut(movement) {
-                layer.islands.recognize(islands);
-                if let (Some(own), Some(known)) = (&mut layer.next, &mut next) {
-                    own.recognize(known);
-                }
-            }
-            self.builder.scratch.retire_next(next);
+        let known = std::mem::replace(&mut self.layers, snapshot.layers.clone());
+        for (layer, known) in self.layers.iter_mut().zip(known) {
+            layer.recognize(known, &self.builder.scratch);
         }
         self.goals = goals;
         self.builder.news = snapshot.news.clone();

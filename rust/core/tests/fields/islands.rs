@@ -289,6 +289,8 @@ fn changes_that_are_too_much_for_a_slice_label_islands_anew() {
         Vec2::new(9.5, 4950.5),
     );
     assert_eq!(world.is_reachable(left, right, 0), Ok(true));
+    let far = Vec2::new(9.5, 4850.5);
+    assert_eq!(world.is_reachable(left, far, 0), Ok(true));
     assert_eq!(world.is_reachable(left, end, 0), Ok(false));
     let low = IVec2::new(0, 2000);
     let high = IVec2::new(12, 2800);
