@@ -9,8 +9,10 @@ use crate::world::queries::QueryStatus;
 use glam::{IVec2, Vec2};
 
 impl FlowWorld {
-    /// Whether a path joins the cells at two positions, links included. O(1), or O(links) if there are links. The first
-    /// query after an edit is linear in the smaller parts that the edit joined or split.
+    /// Whether a path joins the cells at two positions, links included. O(log n) for n runs of open cells in their
+    /// rows, and O(links) if there are links. The first query of a movement type is linear in the cells of the map,
+    /// less those that updates have labelled ([`Self::set_update_cells`]), and the first after an edit in the smaller
+    /// parts that the edit joined or split.
     ///
     /// # Errors
     /// An unknown movement type, or a position that is not finite and in the grid.

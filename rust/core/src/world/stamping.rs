@@ -39,8 +39,8 @@ impl FlowWorld {
     /// after [`Self::place_stamp`]. A pair that is not joined now is in the answer too, unless the stamp joins it.
     ///
     /// Nothing changes. O(cells of the stamp and within clearance of it), and linear in the smaller parts that the
-    /// stamp would join or split, in the islands, and in the links. The first query after an edit costs as much as with
-    /// [`Self::is_reachable`].
+    /// stamp would join or split, in the islands, rows and links of the map. The first query after an edit costs as
+    /// much as with [`Self::is_reachable`].
     ///
     /// # Errors
     /// An unknown movement type, a position that is not finite and in the grid, or
