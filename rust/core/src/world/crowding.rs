@@ -16,8 +16,8 @@ impl FlowWorld {
     #[must_use]
     pub fn minds_crowds(&self) -> bool {
         self.layers.iter().any(|layer| {
-            let kinds = [&layer.kind, layer.newest_kind()];
-            kinds.iter().any(|kind| !kind.crowd_penalty().is_none())
+            let mut kinds = layer.kinds();
+            kinds.any(|kind| !kind.crowd_penalty().is_none())
         })
     }
 

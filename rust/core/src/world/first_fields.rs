@@ -70,16 +70,19 @@ impl FlowWorld {
         }
     }
 
-    /// Begins the field again that is being built, because all costs of a movement type have changed.
+    /// Begins the field again that is being built, because all costs of a movement type have changed that are copied
+    /// for it. Once it has its costs it is completed for them: changes may follow each other faster than fields are
+    /// built.
     pub(super) fn begin_first_field_again(&mut self, movement: usize) {
         let first = self.slices.first_field.as_ref();
-        if first.is_some_and(|first| first.movement == movement) {
+        let is_copying = |first: &FirstField| first.build.revision().is_none();
+        if first.is_some_and(|first| first.movement == movement && is_copying(first)) {
             self.forget_first_field();
         }
     }
 
     /// Ends the build of the field that is being built.
-    pub(super) fn forget_first_field(&mut self) {
+    fn forget_first_field(&mut self) {
         if let Some(first) = self.slices.first_field.take() {
             first.build.retire(&self.builder.scratch);
         }

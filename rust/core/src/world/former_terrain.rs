@@ -1,14 +1,15 @@
-//! The terrain before a large edit ([`super::large_edits`]), by which the costs in use are made.
+//! The terrains by which costs are made while those for large edits are being written ([`super::large_edits`]).
 
-use crate::bytes::{Unpacker, Writer};
+use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::Grid;
 use crate::grid::links::LinkList;
 use crate::grid::seams::Seams;
+use crate::retired::Retired;
 use crate::terrain::Terrain;
 use std::sync::Arc;
 
-/// The terrain by which the costs in use are made, while those for a large edit are being written.
+/// A terrain before a large edit.
 #[derive(Debug)]
 pub(super) struct FormerTerrain {
     pub(super) terrain: Terrain,
@@ -17,14 +18,23 @@ pub(super) struct FormerTerrain {
     pub(super) seams: Arc<Seams>,
 }
 
+/// The terrains by which costs are made, where that is not the present one.
+#[derive(Debug, Clone, Default)]
+pub(super) struct FormerTerrains {
+    /// That of the costs in use.
+    pub(super) in_use: Option<Arc<FormerTerrain>>,
+    /// That of the costs that are being written. Those of the present terrain follow after them. The costs in use are
+    /// not of the present terrain either then.
+    pub(super) in_work: Option<Arc<FormerTerrain>>,
+}
+
 impl FormerTerrain {
-    pub(super) fn write(&self, out: &mut Writer) {
+    fn write(&self, out: &mut Writer) {
         self.terrain.write(out);
-        crate::bytes::Saved::write(&self.links, out);
+        self.links.write(out);
     }
 
-    /// Reads what [`Self::write`] has written, for this grid.
-    pub(super) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
+    fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
         let terrain = Terrain::read(input, grid)?;
         let links = LinkList::read_checked(input, |cell| grid.is_on_layer(cell))?;
         let all = links.iter().map(|(_, link)| link);
@@ -34,5 +44,48 @@ impl FormerTerrain {
             links,
             seams,
         })
+    }
+}
+
+impl FormerTerrains {
+    /// Whether the costs that are being written are for a large edit, and no other has followed it.
+    pub(super) fn await_present_one(&self) -> bool {
+        self.in_use.is_some() && self.in_work.is_none()
+    }
+
+    /// The costs in work have been taken into use.
+    pub(super) fn take_over(&mut self, retired: &mut Retired) {
+        let before = std::mem::replace(&mut self.in_use, self.in_work.take());
+        if let Some(before) = before.and_then(Arc::into_inner) {
+            before.terrain.retire(retired);
+        }
+    }
+
+    /// All of them.
+    pub(super) fn terrains(&self) -> impl Iterator<Item = &Terrain> {
+        let both = [&self.in_use, &self.in_work].into_iter().flatten();
+        both.map(|former| &former.terrain)
+    }
+
+    pub(super) fn write(&self, out: &mut Writer) {
+        for former in [&self.in_use, &self.in_work] {
+            former.is_some().write(out);
+            if let Some(former) = former {
+                former.write(out);
+            }
+        }
+    }
+
+    /// Reads what [`Self::write`] has written, for this grid.
+    pub(super) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
+        let mut read = || match bool::read(input)? {
+            true => Ok(Some(Arc::new(FormerTerrain::read(input, grid)?))),
+            false => Ok(None),
+        };
+        let (in_use, in_work) = (read()?, read()?);
+        if in_use.is_none() && in_work.is_some() {
+            return Err(input.bad("it has terrains that make no sense"));
+        }
+        Ok(Self { in_use, in_work })
     }
 }

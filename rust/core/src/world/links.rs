@@ -7,7 +7,7 @@ use crate::grid::links::{Link, LinkEdge, LinkId, Links, MAX_LINKS};
 use crate::grid::seams::Seams;
 use crate::grid::travel::Travel;
 use crate::world::FlowWorld;
-use crate::world::movement_layer::EditBy;
+use crate::world::movement_layer::{EditBy, MovementLayer};
 use glam::IVec2;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -137,25 +137,24 @@ impl FlowWorld {
         self.travels = LinkTravels::new(self.links.iter().map(|(_, link)| link));
         let seams = Arc::new(self.find_seams());
         let before = std::mem::replace(&mut self.seams, Arc::clone(&seams));
-        let next = self.layers.iter().filter_map(|layer| layer.next.as_ref());
-        let kinds = self.layers.iter().map(|layer| &layer.kind);
-        let kinds = kinds.chain(next.map(|next| &next.kind));
+        let kinds = self.layers.iter().flat_map(MovementLayer::kinds);
         let reaches = kinds.map(|kind| kind.clearance().reach());
         let reach = Seams::reach(reaches.max().unwrap_or(0));
         for rect in before.changes(&seams, reach) {
             self.mark_edit(rect);
         }
         let (refresh, keeps_past) = (self.simulation(), self.is_sliced());
+        let former = [&self.former.in_use, &self.former.in_work];
+        let [in_use, in_work] = former.map(|it| it.as_ref().map_or(&seams, |it| &it.seams));
         for layer in &mut self.layers {
             let by = EditBy {
                 refresh,
                 keeps_past,
                 last_revision: &mut self.last_revision,
             };
-            let in_use = self.former.as_ref().map_or(&seams, |former| &former.seams);
             layer.edit_links(by, (&self.link_edges, in_use));
             if let Some(next) = &mut layer.next {
-                next.set_links(&self.link_edges, &seams);
+                next.set_links(&self.link_edges, in_work);
             }
         }
         self.note_links();

@@ -1,5 +1,6 @@
 //! The memory that a world takes.
 
+use crate::terrain::Terrain;
 use crate::world::FlowWorld;
 use crate::world::next_costs::NextCosts;
 
@@ -18,9 +19,9 @@ impl FlowWorld {
         let fields = slots.flatten().filter_map(|slot| slot.field.as_deref());
         let fields = fields.map(|field| field.integration.bytes() + field.flow.bytes());
         let tiles = self.tile_memory();
-        let former = self.former.as_ref();
+        let former = self.former.terrains().map(Terrain::bytes);
         self.terrain.bytes()
-            + former.map_or(0, |former| former.terrain.bytes())
+            + former.sum::<usize>()
             + costs.sum::<usize>()
             + fields.sum::<usize>()
             + tiles.cache

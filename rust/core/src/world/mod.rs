@@ -111,7 +111,7 @@ use crate::workers::Workers;
 use crate::world::ahead::Ahead;
 use crate::world::builder::Builder;
 use crate::world::dirty::DirtyCells;
-use crate::world::former_terrain::FormerTerrain;
+use crate::world::former_terrain::FormerTerrains;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::next_costs::NextCosts;
@@ -151,8 +151,7 @@ pub struct FlowWorld {
     seams: Arc<Seams>,
     /// How agents get over the links.
     travels: LinkTravels,
-    /// The terrain by which the costs in use are made, if it is not the present one.
-    former: Option<Arc<FormerTerrain>>,
+    former: FormerTerrains,
     /// The cells of terrain that changed since the costs were updated.
     dirty: DirtyCells,
     ahead: Ahead,
@@ -203,7 +202,7 @@ impl FlowWorld {
             link_edges: Arc::default(),
             seams: Arc::default(),
             travels: LinkTravels::default(),
-            former: None,
+            former: FormerTerrains::default(),
             dirty: DirtyCells::default(),
             ahead: Ahead::default(),
             layers: Vec::new(),
@@ -226,7 +225,8 @@ impl FlowWorld {
     fn new_layer(&mut self, movement: usize, kind: MovementType) -> MovementLayer {
         let costs = self.sources_in_use().costs(movement, &kind);
         self.last_revision += 1;
-        let next = (self.former.is_some()).then(|| NextCosts::begin(kind.clone()));
+        let is_of_former = self.former.in_use.is_some();
+        let next = is_of_former.then(|| NextCosts::begin(kind.clone()));
         MovementLayer {
             next,
             ..MovementLayer::new(kind, costs, self.last_revision)
@@ -260,7 +260,7 @@ impl FlowWorld {
         let links = self.lay_links_out(&before);
         self.ground.move_to(&grid);
         self.forget_tiles();
-        self.former = None;
+        self.former = FormerTerrains::default();
         self.dirty = DirtyCells::default();
         self.ahead = Ahead::default();
         let overlays = self.surcharges.lay_out(&before, &grid);
@@ -268,7 +268,7 @@ impl FlowWorld {
         self.builder.news.surcharges = true;
         self.builder.news.heights = true;
         for index in 0..self.layers.len() {
-            let kind = self.layers[index].newest_kind().clone();
+            let kind = self.layers[index].newest_kind.clone();
             self.layers[index] = self.new_layer(index, kind);
         }
         if before.layers() != grid.layers() {
@@ -383,7 +383,6 @@ impl FlowWorld {
         self.terrain.set_bytes(bytes)?;
         self.stamps.painted(&mut self.terrain, self.grid.cells());
         self.mark_edit(self.grid.cells());
-        self.forget_first_field();
         Ok(())
     }
 

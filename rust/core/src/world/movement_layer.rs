@@ -38,7 +38,9 @@ pub(super) struct MovementLayer {
     /// The type by which the costs are made. Its speeds are those that were set last.
     pub(super) kind: MovementType,
     pub(super) costs: Arc<CostField>,
-    /// The costs of the type that was set last, if they are not in use yet.
+    /// The type that was set last.
+    pub(super) newest_kind: MovementType,
+    /// The costs that are to come into use.
     pub(super) next: Option<NextCosts>,
     /// The history that whole fields and islands use.
     pub(super) newest: History,
@@ -58,6 +60,7 @@ impl MovementLayer {
     /// Costs that are up to date.
     pub(super) fn new(kind: MovementType, costs: CostField, revision: u64) -> Self {
         Self {
+            newest_kind: kind.clone(),
             kind,
             costs: Arc::new(costs),
             next: None,
@@ -90,9 +93,10 @@ impl MovementLayer {
         self.past.record(self.simulated, Changes::Many, whole);
     }
 
-    /// The movement type as it was set last. Its costs may not be in use yet.
-    pub(super) fn newest_kind(&self) -> &MovementType {
-        self.next.as_ref().map_or(&self.kind, |next| &next.kind)
+    /// The types by which costs are or will be made.
+    pub(super) fn kinds(&self) -> impl Iterator<Item = &MovementType> {
+        let next = self.next.as_ref().map(|next| &next.kind);
+        [&self.kind, &self.newest_kind].into_iter().chain(next)
     }
 
     /// Edits the costs, and records the changes under the next revision. `before` copies the cells that the edit may

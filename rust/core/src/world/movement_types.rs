@@ -5,7 +5,6 @@ use crate::movement::MovementType;
 use crate::world::FlowWorld;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::next_costs::NextCosts;
-use std::sync::Arc;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
@@ -15,9 +14,9 @@ impl FlowWorld {
     ///
     /// On maps that are worked on in slices ([`Self::set_update_cells`]), a type whose costs have changed keeps the old
     /// ones in use until updates have written the new ones: costs, clearance and penalties then change together, at the
-    /// beginning of an update. Speeds change at once. Another call goes on with the types that it does not change, and
-    /// begins again with the others, once; then the next update writes their costs at once. Without slices, before the
-    /// first update, and for types that are added, costs are written in this call.
+    /// beginning of an update. Speeds change at once. A type that changes again meanwhile has the costs first that are
+    /// being written, and then the newest ones. Without slices, before the first update, and for types that are added,
+    /// costs are written in this call.
     ///
     /// # Errors
     /// More than [`MAX_MOVEMENT_TYPES`].
@@ -65,24 +64,30 @@ impl FlowWorld {
     }
 
     /// Changes a movement type. Unchanged costs stay, so that fields built on them stay valid; others are to be
-    /// written, and so are those of all types after a large edit.
+    /// written.
     fn change_movement_type(&mut self, index: usize, kind: &MovementType) {
         let layer = &mut self.layers[index];
-        let known = layer.next.take();
-        if layer.kind.has_costs_of(kind) && self.former.is_none() {
-            layer.kind = kind.clone();
-            self.builder.scratch.retire_next(known);
+        layer.newest_kind = kind.clone();
+        layer.kind = layer.kind.clone().with_speeds_of(kind);
+        if layer.kind.has_costs_of(kind) && self.former.in_use.is_none() {
+            self.builder.scratch.retire_next(layer.next.take());
             return;
         }
-        layer.kind = layer.kind.clone().with_speeds_of(kind);
-        layer.next = Some(match known {
-            Some(known) if known.kind.has_costs_of(kind) => known.with_kind(kind.clone()),
-            known => {
-                let next = NextCosts::instead_of(known.as_ref(), kind.clone(), &self.grid);
-                self.builder.scratch.retire_next(known);
-                next
+        if !layer.next.as_ref().is_some_and(NextCosts::are_begun) {
+            layer.next = Some(NextCosts::begin(kind.clone()));
+        }
+    }
+
+    /// Begins the costs of the types that were set last on the present terrain, where others are in use and none are in
+    /// work.
+    pub(super) fn begin_newest_costs(&mut self) {
+        for layer in &mut self.layers {
+            let is_newest =
+                self.former.in_use.is_none() && layer.kind.has_costs_of(&layer.newest_kind);
+            if layer.next.is_none() && !is_newest {
+                layer.next = Some(NextCosts::begin(layer.newest_kind.clone()));
             }
-        });
+        }
     }
 
     /// Writes next costs of movement types for a `budget` of cells, which it reduces. Edits must be applied.
@@ -90,7 +95,7 @@ impl FlowWorld {
         let mut layers = std::mem::take(&mut self.layers);
         for (movement, layer) in layers.iter_mut().enumerate() {
             if let Some(next) = &mut layer.next {
-                next.advance(self.sources(), movement, budget);
+                next.advance(self.sources_in_work(), movement, budget);
             }
         }
         self.layers = layers;
@@ -106,24 +111,30 @@ impl FlowWorld {
     /// not complete ([`Self::set_update_cells`]), or wait for the next update.
     #[must_use]
     pub fn has_next_costs(&self) -> bool {
-        self.layers.iter().any(|layer| layer.next.is_some())
+        !(0..self.layers.len()).all(|movement| self.has_newest_costs(movement))
     }
 
-    /// Takes complete costs of movement types into use, as if the types had been set now. With `at_once`, or where
-    /// nothing is done in slices any more, all are completed.
+    /// Takes complete costs of movement types into use, as if the types had been set now, and begins those that are to
+    /// follow. With `at_once`, or where nothing is done in slices any more, the newest ones are completed.
     pub(super) fn take_over_next_costs(&mut self, at_once: bool) {
         let at_once = at_once || !self.is_sliced();
-        let is_due = |layer: &MovementLayer| {
-            let next = layer.next.as_ref();
-            next.is_some_and(|next| at_once || next.is_complete(&self.grid))
-        };
-        let due = self.layers.iter().enumerate();
-        let due: Vec<usize> = due
-            .filter_map(|(index, layer)| is_due(layer).then_some(index))
+        if at_once {
+            self.skip_to_newest_costs();
+        }
+        let next = |index: &usize| self.layers[*index].next.as_ref();
+        let is_due = |next: &NextCosts| at_once || next.is_complete(&self.grid);
+        let in_work: Vec<usize> = (0..self.layers.len())
+            .filter(|index| next(index).is_some())
             .collect();
-        // The costs in use are all those of one terrain.
-        let waits = self.former.is_some() && due.len() < self.layers.len();
-        if due.is_empty() || waits {
+        let due: Vec<usize> = (in_work.iter().copied())
+            .filter(|index| next(index).is_some_and(is_due))
+            .collect();
+        let is_ready = match self.former.in_use {
+            None => !due.is_empty(),
+            // The costs in use are all those of one terrain.
+            Some(_) => due.len() == in_work.len(),
+        };
+        if !is_ready {
             return;
         }
         self.settle_fields();
@@ -131,12 +142,22 @@ impl FlowWorld {
         for index in due {
             self.take_over_costs(index);
         }
-        if let Some(former) = self.former.take().and_then(Arc::into_inner) {
-            former
-                .terrain
-                .retire(&mut self.builder.scratch.retired.lock());
-        }
+        self.former
+            .take_over(&mut self.builder.scratch.retired.lock());
+        self.begin_newest_costs();
         self.builder.news.surcharges = true;
+    }
+
+    /// Has the newest costs written instead of others.
+    fn skip_to_newest_costs(&mut self) {
+        let others_follow = self.former.in_work.take().is_some();
+        for layer in &mut self.layers {
+            let is_newest = |next: &NextCosts| next.kind.has_costs_of(&layer.newest_kind);
+            if others_follow || !layer.next.as_ref().is_none_or(is_newest) {
+                self.builder.scratch.retire_next(layer.next.take());
+            }
+        }
+        self.begin_newest_costs();
     }
 
     /// Takes the next costs of a movement type into use, if there are any.
@@ -145,10 +166,14 @@ impl FlowWorld {
             return;
         };
         self.begin_first_field_again(index);
-        let kind = next.kind.clone();
-        let costs = next.finish(self.sources(), index);
+        let newest_kind = self.layers[index].newest_kind.clone();
+        let kind = next.kind.clone().with_speeds_of(&newest_kind);
+        let costs = next.finish(self.sources_in_work(), index);
         self.last_revision += 1;
-        let layer = MovementLayer::new(kind, costs, self.last_revision);
+        let layer = MovementLayer {
+            newest_kind,
+            ..MovementLayer::new(kind, costs, self.last_revision)
+        };
         let is_sliced = self.is_sliced();
         let slot = &mut self.layers[index];
         let before = std::mem::replace(slot, layer);

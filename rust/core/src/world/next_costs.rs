@@ -4,6 +4,10 @@
 //! They follow from the terrain, links, crowds and overlays that the simulation knows, and nothing reads them before
 //! they are complete. So a save and a snapshot need the movement type and the number of rows alone: what follows a load
 //! writes these rows anew. Edits of written rows are applied at once, and those of other rows by writing them.
+//!
+//! Another movement type and large edits do not interrupt them: the costs in work are completed and taken into use, and
+//! then those of the newest type on the present terrain are written. So each update has little work, and costs come
+//! into use even if types or terrain change in every update.
 
 use crate::grid::links::Links;
 use crate::grid::seams::Seams;
@@ -12,6 +16,7 @@ use crate::movement::{CostField, MovementType, Surcharge};
 use crate::retired::Retired;
 use crate::terrain::Terrain;
 use crate::world::costs_on::{costs_on, unwritten_costs};
+use crate::world::former_terrain::FormerTerrain;
 use crate::world::surcharges::Surcharges;
 use glam::IVec2;
 use std::sync::Arc;
@@ -41,7 +46,19 @@ pub(super) struct CostSources<'a> {
     pub(super) surcharges: &'a Surcharges,
 }
 
-impl CostSources<'_> {
+impl<'a> CostSources<'a> {
+    /// The same, on a former terrain if there is one.
+    pub(super) fn on(self, former: Option<&'a FormerTerrain>) -> Self {
+        match former {
+            None => self,
+            Some(former) => Self {
+                terrain: &former.terrain,
+                seams: &former.seams,
+                ..self
+            },
+        }
+    }
+
     /// The costs of a movement type, all at once.
     pub(super) fn costs(&self, movement: usize, kind: &MovementType) -> CostField {
         let ground = (self.grid, self.terrain);
@@ -59,11 +76,10 @@ impl CostSources<'_> {
 /// the original where nothing has been edited since.
 #[derive(Debug)]
 pub(super) struct NextCosts {
+    /// The type by which they are made. Its speeds are not used.
     pub(super) kind: MovementType,
     /// The rows that count as written, from the first on.
     rows: usize,
-    /// Whether rows were written in vain, because the type or the terrain has changed meanwhile.
-    has_begun_again: bool,
     /// The costs, with as many rows; fewer after a load, and others after a rollback.
     costs: Option<CostField>,
     /// Stands for all that the costs follow from. Each edit replaces it.
@@ -74,18 +90,17 @@ impl Clone for NextCosts {
     fn clone(&self) -> Self {
         Self {
             made_from: Arc::clone(&self.made_from),
-            ..Self::with_rows(self.kind.clone(), self.rows, self.has_begun_again)
+            ..Self::with_rows(self.kind.clone(), self.rows)
         }
     }
 }
 
 impl NextCosts {
     /// The costs of a movement type, of which so many rows count as written.
-    pub(super) fn with_rows(kind: MovementType, rows: usize, has_begun_again: bool) -> Self {
+    pub(super) fn with_rows(kind: MovementType, rows: usize) -> Self {
         Self {
             kind,
             rows,
-            has_begun_again,
             costs: None,
             made_from: Arc::default(),
         }
@@ -93,20 +108,7 @@ impl NextCosts {
 
     /// The costs of a movement type, from the first row on.
     pub(super) fn begin(kind: MovementType) -> Self {
-        Self::with_rows(kind, 0, false)
-    }
-
-    /// Costs instead of those that are being written. They begin again once, and are written at once from then on: if
-    /// types or terrain change in every update, they must not wait forever.
-    pub(super) fn instead_of(known: Option<&Self>, kind: MovementType, grid: &Grid) -> Self {
-        match known {
-            None => Self::begin(kind),
-            Some(known) if known.rows == 0 => Self::with_rows(kind, 0, known.has_begun_again),
-            Some(known) if known.has_begun_again => {
-                Self::with_rows(kind, grid.height() as usize, true)
-            }
-            Some(_) => Self::with_rows(kind, 0, true),
-        }
+        Self::with_rows(kind, 0)
     }
 
     /// Takes over the rows of `known`, in whose place a rollback has put this copy, if both follow from the same. It
@@ -117,14 +119,14 @@ impl NextCosts {
         }
     }
 
-    /// The same costs, of a type with other speeds.
-    pub(super) fn with_kind(self, kind: MovementType) -> Self {
-        Self { kind, ..self }
+    /// The number of rows that count as written.
+    pub(super) fn rows(&self) -> usize {
+        self.rows
     }
 
-    /// The rows that count as written, and whether others were written in vain.
-    pub(super) fn progress(&self) -> (usize, bool) {
-        (self.rows, self.has_begun_again)
+    /// Whether any row is written. Until then others can take their place.
+    pub(super) fn are_begun(&self) -> bool {
+        self.rows > 0
     }
 
     /// Whether all rows of the grid are written.

@@ -107,7 +107,10 @@ impl FlowWorld {
                 && let Some(next) = &mut layer.next
             {
                 let surcharges = self.surcharges.of(&levels, movement, &next.kind);
-                let regions = spread(&self.seams, &regions, &next.kind);
+                let regions = match &self.former.in_work {
+                    None => spread(&self.seams, &regions, &next.kind),
+                    Some(_) => Cow::default(),
+                };
                 next.edit(&self.terrain, &regions, &surcharges);
             }
             let surcharges = self.surcharges.of(&levels, movement, &layer.kind);
@@ -124,7 +127,7 @@ impl FlowWorld {
                 );
             }
             // The costs in use stay those of the terrain before a large edit.
-            if regions.is_empty() || self.former.is_some() {
+            if regions.is_empty() || self.former.in_use.is_some() {
                 continue;
             }
             let regions = spread(&self.seams, &regions, &layer.kind);

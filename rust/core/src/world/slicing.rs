@@ -122,8 +122,9 @@ impl FlowWorld {
     /// made for costs that are out of date. Returns how many cells were not needed.
     fn build_slice(&mut self, all: usize) -> usize {
         let mut cells = all;
+        let awaits_present_terrain = self.former.await_present_one();
         if self.has_next_costs() {
-            let mut budget = match self.has_dependents_left() && self.former.is_none() {
+            let mut budget = match self.has_dependents_left() && !awaits_present_terrain {
                 true => all.div_ceil(2),
                 false => all,
             };
@@ -131,7 +132,7 @@ impl FlowWorld {
             self.write_next_costs(&mut budget);
             cells += budget;
         }
-        if self.former.is_some() {
+        if awaits_present_terrain {
             return cells;
         }
         let for_graphs = match self.next_first_field() {

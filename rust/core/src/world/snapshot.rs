@@ -13,7 +13,7 @@ use crate::terrain::{Stamps, Terrain};
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
-use crate::world::former_terrain::FormerTerrain;
+use crate::world::former_terrain::FormerTerrains;
 use crate::world::goal::Goals;
 use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
@@ -35,7 +35,7 @@ pub struct WorldSnapshot {
     link_edges: Arc<Links>,
     seams: Arc<Seams>,
     travels: LinkTravels,
-    pub(super) former: Option<Arc<FormerTerrain>>,
+    pub(super) former: FormerTerrains,
     dirty: DirtyCells,
     ahead: Ahead,
     pub(super) layers: Vec<MovementLayer>,

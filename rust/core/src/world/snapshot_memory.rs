@@ -4,7 +4,7 @@ use crate::movement::CostField;
 use crate::route::PortalGraph;
 use crate::terrain::Terrain;
 use crate::world::FlowWorld;
-use crate::world::former_terrain::FormerTerrain;
+use crate::world::former_terrain::FormerTerrains;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::snapshot::WorldSnapshot;
@@ -38,13 +38,12 @@ impl Parts {
 
     fn add_state<'a>(
         &mut self,
-        (terrain, former): (&Terrain, Option<&FormerTerrain>),
+        (terrain, former): (&Terrain, &FormerTerrains),
         layers: &[MovementLayer],
         goals: &Goals,
         graphs: impl Iterator<Item = &'a Arc<PortalGraph>>,
     ) {
-        let former = former.map(|former| &former.terrain);
-        for terrain in [terrain].into_iter().chain(former) {
+        for terrain in [terrain].into_iter().chain(former.terrains()) {
             for block in terrain.blocks() {
                 self.add(block, size_of_val);
             }
@@ -82,7 +81,7 @@ impl FlowWorld {
     pub fn snapshot_bytes<'a>(&self, snapshots: impl Iterator<Item = &'a WorldSnapshot>) -> usize {
         let mut parts = Parts::default();
         let graphs = self.tiling.graphs();
-        let terrain = (&self.terrain, self.former.as_deref());
+        let terrain = (&self.terrain, &self.former);
         parts.add_state(terrain, &self.layers, &self.goals, graphs);
         let own = parts.bytes;
         for snapshot in snapshots {
@@ -94,8 +93,7 @@ impl FlowWorld {
                 tiling,
                 ..
             } = snapshot;
-            let terrain = (terrain, former.as_deref());
-            parts.add_state(terrain, layers, goals, tiling.graphs());
+            parts.add_state((terrain, former), layers, goals, tiling.graphs());
         }
         parts.bytes - own
     }

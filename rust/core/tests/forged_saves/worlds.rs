@@ -402,7 +402,9 @@ fn costs_in_slices_that_make_no_sense_are_refused() {
     // The end of the cost table, the penalties and the clearance.
     let table = [1, 1, 255, 0, 0, 0, 0, 0, 0, 0, 0];
     let at = place_of(&body, &table);
-    let rows = at + table.len();
+    // There are next costs, of the type that was set last, and then the rows.
+    let rows = at + table.len() + 2;
+    assert_eq!(body[rows - 2..rows], [1, 0]);
     let written = body[rows];
     assert!(written > 2 && body[rows + 1..rows + 8] == [0; 7]);
     let forged: [(usize, &[u8], &str); 7] = [

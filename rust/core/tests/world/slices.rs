@@ -2,6 +2,7 @@
 //! without a limit builds at once.
 
 use crate::common::world_of;
+use crate::next_costs::settle;
 use flow_swarm::flow::DirectionRule;
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::Solver;
@@ -199,8 +200,76 @@ fn edits_moves_and_releases_while_a_field_is_built() {
     assert!(found(&mut limited, goal) == found(&mut whole, goal));
 }
 
+/// Changes may follow each other faster than fields are built.
 #[test]
-fn new_costs_and_a_new_grid_begin_the_field_again() {
+fn a_field_is_completed_although_costs_change_again_and_again() {
+    let [mut limited, mut whole] = pair();
+    let goal = goal_in(&mut limited, GoalMode::Full);
+    goal_in(&mut whole, GoalMode::Full);
+    let kind = |height: i64| {
+        let penalty = WallPenalty::new(height, 3, true).expect("in range");
+        [MovementType::with_wall_penalty(penalty)]
+    };
+    for world in [&mut limited, &mut whole] {
+        world.require(goal, 0).expect("known");
+        world.update();
+    }
+    let mut states = vec![found(&mut whole, goal)];
+    let (mut seen, mut updates) = (Vec::new(), 0);
+    for height in 20..40 {
+        for world in [&mut limited, &mut whole] {
+            world.set_movement_types(&kind(height)).expect("one");
+        }
+        whole.update();
+        states.push(found(&mut whole, goal));
+        for _ in 0..6 {
+            limited.update();
+            updates += 1;
+        }
+        if limited.field(goal, 0).is_some() {
+            let now = found(&mut limited, goal);
+            let number = states.iter().rposition(|state| *state == now);
+            seen.push(number.expect("the field is of some former costs"));
+        }
+        if height % 3 == 0 {
+            let bytes = limited.save_state().expect("nothing hinders");
+            [limited, _] = pair();
+            limited.set_movement_types(&kind(height)).expect("one");
+            limited.load_state(&bytes).expect("just saved");
+            assert!(limited.save_state() == Ok(bytes), "{height}");
+        }
+    }
+    assert!(seen.is_sorted() && seen.len() > 14, "{seen:?}");
+    seen.dedup();
+    assert!(seen.len() >= 4, "{seen:?} in {updates} updates");
+    settle(&mut limited);
+    assert!(states.last() == Some(&found(&mut limited, goal)));
+}
+
+#[test]
+fn a_field_whose_costs_are_being_copied_is_that_of_the_next_ones() {
+    let [mut limited, mut whole] = pair();
+    let goal = goal_in(&mut limited, GoalMode::Full);
+    goal_in(&mut whole, GoalMode::Full);
+    limited.set_update_cells(40);
+    for world in [&mut limited, &mut whole] {
+        world.update();
+        world.set_movement_types(&[other_costs()]).expect("one");
+    }
+    // Of 96 rows, 3 in each.
+    (0..31).for_each(|_| drop(limited.update()));
+    for world in [&mut limited, &mut whole] {
+        world.require(goal, 0).expect("known");
+        world.update();
+    }
+    assert!(limited.has_next_costs());
+    updates_until_there(&mut limited, goal);
+    assert!(found(&mut limited, goal) == found(&mut whole, goal));
+    assert_eq!(limited.build_stats().full_solves, 1);
+}
+
+#[test]
+fn new_costs_follow_a_field_and_a_new_grid_begins_it_again() {
     let [mut limited, mut whole] = pair();
     let goal = goal_in(&mut limited, GoalMode::Full);
     goal_in(&mut whole, GoalMode::Full);
@@ -209,11 +278,16 @@ fn new_costs_and_a_new_grid_begin_the_field_again() {
         for _ in 0..5 {
             world.update();
         }
+    }
+    let before = found(&mut whole, goal);
+    for world in [&mut limited, &mut whole] {
         world.set_movement_types(&[other_costs()]).expect("one");
     }
-    let after = updates_until_there(&mut limited, goal);
-    assert!(after > 8, "begun again: {after}");
-    assert_eq!(limited.build_stats().full_solves, 1);
+    updates_until_there(&mut limited, goal);
+    assert!(found(&mut limited, goal) == before);
+    let after = settle(&mut limited);
+    assert!(after > 8, "{after}");
+    assert_eq!(limited.build_stats().full_solves, 2);
     whole.update();
     assert!(found(&mut limited, goal) == found(&mut whole, goal));
     let grid = *limited.grid();

@@ -179,4 +179,26 @@ impl Game {
         self.world.is_reachable(from, to, 0)?;
         Ok(("first question of reachability", ms_since(begin), None))
     }
+
+    /// Large edits and movement types, each while the costs of those before are being written.
+    pub fn change_upon_change(&mut self) -> Outcome<Begun> {
+        let mut longest = 0.0_f64;
+        for number in 0..8 {
+            let low = IVec2::splat(200 + 100 * number);
+            let high = low + 500;
+            let begin = clock();
+            self.world
+                .set_terrain_rect(CellRect { low, high }, 3 + number as u8)?;
+            longest = longest.max(ms_since(begin));
+            self.update();
+            let costs: Vec<u8> = (0..=255).map(|id: u8| id.max(1 + number as u8)).collect();
+            let penalty = WallPenalty::new(5 + i64::from(number), 3, true)?;
+            let begin = clock();
+            self.world
+                .set_movement_types(&[MovementType::new(&costs, penalty)?])?;
+            longest = longest.max(ms_since(begin));
+            self.update();
+        }
+        Ok(("change upon change", longest, None))
+    }
 }

@@ -86,6 +86,7 @@ fn main() -> Outcome<()> {
                 Game::links,
                 Game::solver,
                 Game::reachability,
+                Game::change_upon_change,
             ] {
                 let (name, call_ms, first_whole_ms) = scene(&mut game)?;
                 let figures = game.settle(name, call_ms, first_whole_ms)?;

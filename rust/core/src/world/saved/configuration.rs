@@ -16,7 +16,7 @@ impl Configuration {
         let pair = |one: u32, other: u32| u64::from(one) << 32 | u64::from(other);
         let mut kinds = Writer::default();
         for layer in &world.layers {
-            layer.newest_kind().write(&mut kinds);
+            layer.newest_kind.write(&mut kinds);
         }
         let (routes, tiles) = (world.tiling.route_limit(), world.tiling.tile_limit());
         let is_plain = world.tile_variant() == TileVariant::Plain;

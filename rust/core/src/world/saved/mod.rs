@@ -23,7 +23,7 @@ mod sources;
 use crate::bytes::{Reader, Saved as _, Source as _, Unpacker, Writer, checksum, pack};
 use crate::error::Result;
 use crate::world::FlowWorld;
-use crate::world::former_terrain::FormerTerrain;
+use crate::world::former_terrain::FormerTerrains;
 use crate::world::goal::Goals;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::configuration::Configuration;
@@ -32,10 +32,9 @@ use crate::world::saved::first_fields::LoadedSlices;
 use crate::world::saved::pending::Pending;
 use crate::world::saved::sources::Sources;
 use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
-use std::sync::Arc;
 
 const MAGIC: [u8; 8] = *b"FLOWWRLD";
-const VERSION: u32 = 7;
+const VERSION: u32 = 8;
 /// The name in errors.
 const NAME: &str = "world state";
 /// The length of the checksum at the end.
@@ -46,7 +45,7 @@ const MOST_TICKS: u64 = 1 << 62;
 /// A world that was read.
 struct Loaded {
     sources: Sources,
-    former: Option<Arc<FormerTerrain>>,
+    former: FormerTerrains,
     pending: Pending,
     goals: Goals,
     layers: Vec<MovementLayer>,
@@ -140,13 +139,13 @@ impl FlowWorld {
         let (pending, differences) = Pending::read(&mut input, self)?;
         let sources = Sources::read(&mut input, self)?;
         let mut last_revision = self.last_revision;
-        let next = (next, former.as_ref());
+        let next = (next, &former);
         let mut layers = self.layers_on(&sources, next, (&pending, differences), &mut input)?;
         let tick = u64::read(&mut input)?;
         if tick > MOST_TICKS {
             return Err(input.bad("it is too old"));
         }
-        if tick == 0 && former.is_some() {
+        if tick == 0 && former.in_use.is_some() {
             return Err(input.bad("it has costs in slices before its first update"));
         }
         let mut goals = Goals::read(&mut input, &self.grid)?;
@@ -168,7 +167,7 @@ impl FlowWorld {
         }
         Ok(Loaded {
             sources,
-            former: former.map(Arc::new),
+            former,
             pending,
             goals,
             layers,

@@ -11,7 +11,7 @@ use crate::movement::CellDifference;
 use crate::world::FlowWorld;
 use crate::world::ahead::Ahead;
 use crate::world::dirty::DirtyCells;
-use crate::world::former_terrain::FormerTerrain;
+use crate::world::former_terrain::FormerTerrains;
 use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::saved::next_costs::LoadedNext;
@@ -126,7 +126,7 @@ impl FlowWorld {
     pub(super) fn layers_on(
         &self,
         sources: &Sources,
-        (next, former): (Vec<LoadedNext>, Option<&FormerTerrain>),
+        (next, former): (Vec<LoadedNext>, &FormerTerrains),
         (pending, Differences(differences)): (&Pending, Differences),
         input: &mut Unpacker<'_>,
     ) -> Result<Vec<MovementLayer>> {
@@ -135,14 +135,17 @@ impl FlowWorld {
         let mut differing = input.of_the_same(&out.bytes);
         let mut layers = Vec::with_capacity(self.layers.len());
         for (movement, (known, next)) in self.layers.iter().zip(next).enumerate() {
-            let (kind, next) = next.with(known.newest_kind());
+            let LoadedNext { kind, next } = next;
             let costs = sources.of_costs(&self.grid, former).costs(movement, &kind);
-            let mut layer = MovementLayer::new(kind, costs, 0);
-            layer.next = next;
+            let mut layer = MovementLayer {
+                newest_kind: known.newest_kind.clone(),
+                next,
+                ..MovementLayer::new(kind, costs, 0)
+            };
             if !differences.is_empty() {
                 let cells = Vec::read(&mut differing)?;
                 let continued = Vec::<u32>::read(&mut differing)?;
-                let seams = former.is_none().then_some(&*sources.seams);
+                let seams = former.in_use.is_none().then_some(&*sources.seams);
                 if !pending.explains(&cells, &layer, seams) {
                     return Err(input.bad("it has costs that no update would make"));
                 }

@@ -11,7 +11,7 @@ use crate::ground::Ground;
 use crate::terrain::{Stamps, Terrain};
 use crate::world::FlowWorld;
 use crate::world::crowd_reports::Crowding;
-use crate::world::former_terrain::FormerTerrain;
+use crate::world::former_terrain::FormerTerrains;
 use crate::world::next_costs::CostSources;
 use crate::world::overlays::Overlays;
 use crate::world::surcharges::Surcharges;
@@ -60,15 +60,16 @@ impl Sources {
     pub(super) fn of_costs<'a>(
         &'a self,
         grid: &'a Grid,
-        former: Option<&'a FormerTerrain>,
+        former: &'a FormerTerrains,
     ) -> CostSources<'a> {
-        CostSources {
+        let present = CostSources {
             grid,
-            terrain: former.map_or(&self.terrain, |former| &former.terrain),
+            terrain: &self.terrain,
             links: &self.link_edges,
-            seams: former.map_or(&self.seams, |former| &former.seams),
+            seams: &self.seams,
             surcharges: &self.surcharges,
-        }
+        };
+        present.on(former.in_use.as_deref())
     }
 }
 

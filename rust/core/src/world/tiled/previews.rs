@@ -67,8 +67,7 @@ impl FlowWorld {
         let own = self.tiling.previews.graphs.get(movement);
         let followed = self.tiling.graphs.get(movement);
         let is_known = matches!(own, Some(Some(_))) || matches!(followed, Some(Some(_)));
-        let has_newest = self.layers[movement].next.is_none();
-        if is_known && has_newest {
+        if is_known && self.has_newest_costs(movement) {
             self.query_graph(movement).ok()
         } else {
             None

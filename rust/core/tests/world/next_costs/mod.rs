@@ -2,6 +2,7 @@
 //! limit writes at once.
 
 mod any_edits;
+mod chains;
 mod saves;
 mod terrains;
 mod types;

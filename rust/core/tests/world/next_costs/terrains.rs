@@ -2,10 +2,14 @@
 
 use crate::next_costs::{paint, settle, told};
 use crate::slices::{SIZE, found, goal_in, other_costs, pair, updates_until_there};
+use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::grid::{CellRect, Grid};
-use flow_swarm::movement::MovementType;
-use flow_swarm::world::GoalMode;
+use flow_swarm::movement::{Clearance, MovementType};
+use flow_swarm::workers::Workers;
+use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::random_walls;
 
 #[test]
 fn the_costs_of_the_old_terrain_stay_in_use_as_a_whole() {
@@ -26,7 +30,7 @@ fn the_costs_of_the_old_terrain_stay_in_use_as_a_whole() {
     let low = IVec2::splat(30);
     let wall = CellRect {
         low,
-        high: low + IVec2::new(3, 9),
+        high: low + IVec2::new(1, 9),
     };
     for world in [&mut limited, &mut whole] {
         paint(world);
@@ -51,6 +55,42 @@ fn the_costs_of_the_old_terrain_stay_in_use_as_a_whole() {
     updates_until_there(&mut limited, late);
     settle(&mut limited);
     assert!(found(&mut limited, goals[0]) == found(&mut whole, goals[1]));
+}
+
+#[test]
+fn another_large_edit_waits_for_the_costs_in_work() {
+    let [mut limited, mut whole] = pair();
+    for world in [&mut limited, &mut whole] {
+        world.update();
+        world.set_terrain(IVec2::splat(9), 9).expect("inside");
+        world.update();
+    }
+    limited.set_update_cells(50);
+    let mut states = vec![told(whole.costs(0))];
+    let mut in_use = states.clone();
+    let edit = |world: &mut FlowWorld, number: usize| match number {
+        0 | 2 => paint(world),
+        1 => world.set_movement_types(&[other_costs()]).expect("one"),
+        _ => world.set_terrain(IVec2::splat(70), 255).expect("inside"),
+    };
+    // The first one begins, the second one comes while it is being written, and so do the others.
+    for number in 0..4 {
+        for world in [&mut limited, &mut whole] {
+            edit(world, number);
+            world.update();
+        }
+        states.push(told(whole.costs(0)));
+    }
+    while limited.has_next_costs() {
+        limited.update();
+        let now = told(limited.costs(0));
+        if in_use.last() != Some(&now) {
+            in_use.push(now);
+        }
+    }
+    // The new type waits too. The wall is part of the last large edit.
+    assert_eq!(in_use.len(), 3);
+    assert!(in_use[..2] == states[..2] && in_use[2] == states[4]);
 }
 
 #[test]
@@ -124,4 +164,53 @@ fn types_may_change_while_the_costs_of_a_terrain_are_written() {
             assert!(is_same, "{movement} of {}", kinds.len());
         }
     }
+}
+
+/// Clearance continues over links between floors, also over those that are removed while its costs are written.
+#[test]
+fn the_links_of_a_terrain_belong_to_its_costs() {
+    let grid = Grid::layered(IVec2::splat(20), 1.0, Vec2::ZERO, 2).expect("valid");
+    let size = grid.size();
+    let clearance = Clearance::new(1.7).expect("in range");
+    let kinds = [MovementType::default().with_clearance(clearance)];
+    let [mut limited, mut whole] = [50, 0].map(|cells| {
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_movement_types(&kinds).expect("one");
+        world.set_update_cells(cells);
+        world.update();
+        world
+    });
+    let above = IVec2::new(0, grid.layers().cells(1, 9).low.y);
+    let links = (0..6).map(|number| Link {
+        from: IVec2::splat(2 + 3 * number),
+        to: IVec2::splat(2 + 3 * number) + above,
+        cost: 2.0,
+        both_ways: true,
+        travel: Travel::Walk,
+    });
+    let links: Vec<Link> = links.collect();
+    let walls = |share| random_walls(size.x as usize, size.y as usize, share, 3).cost;
+    for world in [&mut limited, &mut whole] {
+        world.add_links(&links).expect("inside");
+        world.update();
+        world.set_terrain_bytes(&walls(5)).expect("as large");
+        world.update();
+    }
+    let linked = told(whole.costs(0));
+    let before = told(limited.costs(0));
+    for world in [&mut limited, &mut whole] {
+        world.set_terrain_bytes(&walls(3)).expect("as large");
+        let ids: Vec<_> = world.link_ids().collect();
+        world.replace_links(&ids, &[]).expect("known");
+        world.update();
+    }
+    while told(limited.costs(0)) == before {
+        limited.update();
+    }
+    assert!(told(limited.costs(0)) == linked);
+    settle(&mut limited);
+    assert!(told(limited.costs(0)) == told(whole.costs(0)));
+    whole.set_terrain_bytes(&walls(5)).expect("as large");
+    whole.update();
+    assert!(told(whole.costs(0)) != linked, "links matter");
 }

@@ -5,7 +5,7 @@ use crate::slices::{
     CELLS, SIZE, found, goal_in, open_places, other_costs, pair, updates_until_there,
 };
 use flow_swarm::grid::Grid;
-use flow_swarm::movement::{MovementType, TerrainSpeed, WallPenalty};
+use flow_swarm::movement::{CrowdPenalty, MovementType, TerrainSpeed, WallPenalty};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
@@ -63,27 +63,21 @@ fn another_call_goes_on_with_what_it_does_not_change() {
     assert_eq!(world.speed_factor(0, at), 0.5);
     assert_eq!(settle(&mut world), updates - updates / 2);
     assert_eq!(world.speed_factor(0, at), 0.5);
-    // Other costs begin again.
+    // Other costs follow those that are being written.
     let mut world = ready();
     let kind = MovementType::with_wall_penalty(WallPenalty::new(30, 3, true).expect("in range"));
     for _ in 0..updates / 2 {
         world.update();
     }
     world.set_movement_types(&[kind]).expect("one");
-    assert_eq!(settle(&mut world), updates);
+    // The update that takes over the costs in work writes the first rows of these.
+    assert_eq!(settle(&mut world), 2 * updates - updates / 2 - 1);
     assert_ne!(told(world.costs(0)), old);
-    // Costs that change in every update are written at once, after one more beginning.
+    // Those of which no row is written are not needed.
     let mut world = ready();
-    let (mut in_use, mut changes) = (told(world.costs(0)), 0);
-    for update in 0..30 {
-        let penalty = WallPenalty::new(9 + update, 3, true).expect("in range");
-        let kind = MovementType::with_wall_penalty(penalty);
-        world.set_movement_types(&[kind]).expect("one");
-        world.update();
-        let before = std::mem::replace(&mut in_use, told(world.costs(0)));
-        changes += i32::from(before != in_use);
-    }
-    assert_eq!(changes, 10, "in every third update");
+    let kind = MovementType::with_wall_penalty(WallPenalty::new(30, 3, true).expect("in range"));
+    world.set_movement_types(&[kind]).expect("one");
+    assert_eq!(settle(&mut world), updates);
     // Those in use are there.
     let mut world = ready();
     world.update();
@@ -93,6 +87,24 @@ fn another_call_goes_on_with_what_it_does_not_change() {
     assert!(!world.has_slices_left());
     world.update();
     assert_eq!(told(world.costs(0)), old);
+}
+
+#[test]
+fn crowds_count_as_long_as_a_type_in_work_minds_them() {
+    let [mut world, _] = pair();
+    world.update();
+    world.set_update_cells(50);
+    let crowds = CrowdPenalty::new(9).expect("in range");
+    let minding = MovementType::default().with_crowd_penalty(crowds);
+    world.set_movement_types(&[minding]).expect("one");
+    world.update();
+    world.set_movement_types(&[other_costs()]).expect("one");
+    // In work, and then in use.
+    while world.has_next_costs() {
+        assert!(world.minds_crowds());
+        world.update();
+    }
+    assert!(!world.minds_crowds());
 }
 
 #[test]
