@@ -65,6 +65,14 @@ impl CellRect {
         }
     }
 
+    /// Whether all of these can be parts of `whole` without overlap: none is empty, each lies inside, and together they
+    /// have at most as many cells.
+    pub(crate) fn are_apart(parts: &[Self], whole: Self) -> bool {
+        let is_part = |part: &Self| !part.is_empty() && part.intersection(&whole) == *part;
+        parts.iter().all(is_part)
+            && parts.iter().map(Self::cell_count).sum::<usize>() <= whole.cell_count()
+    }
+
     /// Returns the smallest rectangle that contains both.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {

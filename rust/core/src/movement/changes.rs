@@ -1,5 +1,10 @@
 //! The cells that an update of a cost field changed.
 
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
+use crate::error::Result;
+use crate::grid::CellRect;
+use std::borrow::Cow;
+
 /// Up to this many cells are listed for a map of any size.
 const ALWAYS_LISTED: usize = 256;
 
@@ -9,8 +14,73 @@ const ALWAYS_LISTED: usize = 256;
 pub enum Changes {
     /// The cells' stored indices, ascending, each once; empty if nothing changed.
     Cells(Vec<u32>),
-    /// About an eighth of the map or more: fields that depend on the costs are better built anew.
-    Many,
+    /// Any cells of these rectangles, about an eighth of the map or more, or after a large edit: fields that depend on
+    /// the costs are better built anew.
+    Regions(Vec<CellRect>),
+}
+
+impl Changes {
+    /// The number of cells; those in several regions count in each.
+    pub(crate) fn count(&self) -> usize {
+        match self {
+            Self::Cells(cells) => cells.len(),
+            Self::Regions(regions) => regions.iter().map(CellRect::cell_count).sum(),
+        }
+    }
+
+    /// The listed cells; `None` if they are not listed.
+    pub(crate) fn listed(&self) -> Option<&[u32]> {
+        match self {
+            Self::Cells(cells) => Some(cells),
+            Self::Regions(_) => None,
+        }
+    }
+
+    /// [`Self::listed`].
+    pub(crate) fn into_listed(self) -> Option<Vec<u32>> {
+        match self {
+            Self::Cells(cells) => Some(cells),
+            Self::Regions(_) => None,
+        }
+    }
+
+    /// The listed cells of several changes, ascending, each once; `None` if any does not list them.
+    pub(crate) fn all_listed<'a>(
+        all: impl Iterator<Item = &'a Self> + Clone,
+    ) -> Option<Cow<'a, [u32]>> {
+        let mut rest = all.clone();
+        if let (Some(only), None) = (rest.next(), rest.next()) {
+            return only.listed().map(Cow::Borrowed);
+        }
+        let lists: Vec<&[u32]> = all.map(Self::listed).collect::<Option<_>>()?;
+        let mut cells = lists.concat();
+        cells.sort_unstable();
+        cells.dedup();
+        Some(Cow::Owned(cells))
+    }
+}
+
+impl Saved for Changes {
+    fn write(&self, out: &mut Writer) {
+        match self {
+            Self::Cells(cells) => {
+                out.u8(0);
+                cells.write(out);
+            }
+            Self::Regions(regions) => {
+                out.u8(1);
+                regions.write(out);
+            }
+        }
+    }
+
+    fn read(input: &mut Unpacker<'_>) -> Result<Self> {
+        match input.u8()? {
+            0 => Ok(Self::Cells(Vec::read(input)?)),
+            1 => Ok(Self::Regions(Vec::read(input)?)),
+            _ => Err(input.bad("it has changes of an unknown kind")),
+        }
+    }
 }
 
 /// Collects [`Changes`] row by row.
@@ -54,10 +124,10 @@ impl Collector {
         }
     }
 
-    /// The changes that were found.
-    pub(super) fn finish(mut self) -> Changes {
+    /// The changes that were found, all of them in `regions`.
+    pub(super) fn finish(mut self, regions: impl FnOnce() -> Vec<CellRect>) -> Changes {
         if self.many {
-            return Changes::Many;
+            return Changes::Regions(regions());
         }
         self.cells.sort_unstable();
         self.cells.dedup();

@@ -145,7 +145,7 @@ impl CostField {
         self.layers.nearest_of_row(one) == self.layers.nearest_of_row(other)
     }
 
-    fn cells(&self) -> CellRect {
+    pub(crate) fn cells(&self) -> CellRect {
         CellRect {
             low: IVec2::ZERO,
             high: IVec2::new(self.width as i32, self.height as i32),

@@ -2,12 +2,13 @@
 //!
 //! Read `movement_type` (what an id costs) with `wall_penalty`, `clearance`, `crowding`, `terrain_speed` and
 //! `slope_speed`; `cost_overlay` (surcharges that a game lays over cells); then `cost_field`, the result, and
-//! `changes`, what an update of it returns. `islands`, `line_of_sight`, `sight_fan`,
+//! `changes`, what an update of it returns, with `changed_cells`. `islands`, `line_of_sight`, `sight_fan`,
 //! `nearby_walls` and `nearest_cell` answer questions about a cost field.
 //!
 //! - Costs are 1..=254, and 255 closes a cell. Penalties and overlays never close a cell; only walls and clearance do.
 //! - Costs do not depend on the order of edits or on threads.
 
+mod changed_cells;
 mod changes;
 mod clearance;
 mod cost_field;

@@ -69,12 +69,21 @@ pub(super) fn dirty_sectors(
     costs: &CostField,
     changes: &Changes,
 ) -> Vec<(u32, bool)> {
-    let cells = match changes {
-        Changes::Cells(cells) => cells,
-        Changes::Many => {
-            return (0..sectors.count() as u32).map(|s| (s, true)).collect();
-        }
+    let mut dirty = match changes {
+        Changes::Cells(cells) => around_cells(sectors, links, costs, cells),
+        Changes::Regions(regions) => around_regions(sectors, links, regions),
     };
+    keep_each_once(&mut dirty);
+    dirty
+}
+
+/// [`dirty_sectors`] of listed cells, in no order and some more than once.
+fn around_cells(
+    sectors: &Sectors,
+    links: &SectorLinks,
+    costs: &CostField,
+    cells: &[u32],
+) -> Vec<(u32, bool)> {
     let mut dirty = Vec::new();
     // Most cells lie in the sector of the cell before them.
     let mut known: Option<(u32, CellRect)> = None;
@@ -104,7 +113,41 @@ pub(super) fn dirty_sectors(
             dirty.extend(joined.map(|other| (other, false)));
         }
     }
+    dirty
+}
+
+/// [`dirty_sectors`] of regions, in no order and some more than once.
+fn around_regions(
+    sectors: &Sectors,
+    links: &SectorLinks,
+    regions: &[CellRect],
+) -> Vec<(u32, bool)> {
+    let (low, high) = (IVec2::ZERO, sectors.map_size());
+    let whole = CellRect { low, high };
+    if regions
+        .iter()
+        .any(|region| region.intersection(&whole) == whole)
+    {
+        return (0..sectors.count() as u32).map(|it| (it, true)).collect();
+    }
+    let mut dirty = Vec::new();
+    for region in regions {
+        let around = sectors.touched_by(region.grown(1));
+        let with_inside = around.map(|sector| {
+            let inside = sectors.rect(sector).intersection(region);
+            (sector, !inside.is_empty())
+        });
+        dirty.extend(with_inside);
+    }
     keep_each_once(&mut dirty);
+    if !links.is_empty() {
+        let inside = dirty.iter().filter(|(_, is_inside)| *is_inside);
+        let joined: Vec<_> = inside
+            .flat_map(|&(sector, _)| links.joined_to_sector(sector))
+            .map(|other| (other, false))
+            .collect();
+        dirty.extend(joined);
+    }
     dirty
 }
 
@@ -193,6 +236,17 @@ impl PortalGraph {
     pub(crate) fn sectors_of(&self, costs: &CostField, changes: &Changes) -> Vec<u32> {
         let dirty = dirty_sectors(&self.sectors, &self.links, costs, changes);
         dirty.into_iter().map(|(sector, _)| sector).collect()
+    }
+
+    /// Whether changes of the costs concern at most so many sectors. Of very many changes no sector is looked up.
+    pub(crate) fn concerns_at_most(
+        &self,
+        sectors: usize,
+        costs: &CostField,
+        changes: &Changes,
+    ) -> bool {
+        let most_cells = sectors * (self.sectors.size() as usize).pow(2);
+        changes.count() <= most_cells && self.sectors_of(costs, changes).len() <= sectors
     }
 
     /// Makes a graph of portals that were built or read.

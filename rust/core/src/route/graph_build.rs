@@ -193,11 +193,11 @@ impl GraphBuild {
         cells.div_ceil(READ_FOR_ONE) + searched / SEARCHED_FOR_ONE
     }
 
-    /// The most work of `sectors` sectors, in cells.
-    pub(crate) fn most_work(settings: PortalSettings, sectors: usize) -> usize {
+    /// The most work of a sector, in cells.
+    pub(crate) fn most_work(settings: PortalSettings) -> usize {
         let cells = (settings.sector_size as usize).pow(2);
         let portals = 2 * settings.sector_size as usize;
-        sectors * (cells + portals * cells / SEARCHED_FOR_ONE)
+        cells + portals * cells / SEARCHED_FOR_ONE
     }
 
     /// The finished graph, if there is no base. Nothing may be stale.

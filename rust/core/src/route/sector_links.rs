@@ -256,6 +256,14 @@ impl SectorLinks {
             .filter(move |link| link.to == cell);
         ends.chain(starts.map(|link| link.from_sector))
     }
+
+    /// The sectors at the other ends of the links that start or end in a sector.
+    pub(super) fn joined_to_sector(&self, sector: u32) -> impl Iterator<Item = u32> {
+        let ends = self.leaving_sector(sector).iter();
+        let starts = self.entering_sector(sector);
+        ends.map(|link| link.to_sector)
+            .chain(starts.map(|link| link.from_sector))
+    }
 }
 
 /// The distance between two rectangles of cells along each axis; 0 where they overlap.

@@ -16,7 +16,7 @@ const EDGE: i32 = 32;
 /// Edited cells: a rectangle per sector, in the order of rows.
 #[derive(Debug, Clone, Default)]
 pub(super) struct DirtyCells {
-    /// By row and column of the sector; empty as long as all edits lie in one.
+    /// By row and column of the sector; empty as long as all edits lie in one, or one rectangle holds all of them.
     sectors: BTreeMap<(i32, i32), CellRect>,
     around: Option<CellRect>,
     /// The cells of all rectangles of `sectors`.
@@ -32,7 +32,12 @@ impl DirtyCells {
         let known = self.around;
         let around = known.map_or(rect, |known| known.union(&rect));
         self.around = Some(around);
-        if around.low / EDGE == (around.high - 1) / EDGE {
+        if around == rect {
+            (self.sectors, self.cells) = (BTreeMap::new(), 0);
+            return;
+        }
+        let is_held = self.sectors.is_empty() && known == self.around;
+        if is_held || around.low / EDGE == (around.high - 1) / EDGE {
             return;
         }
         if self.sectors.is_empty()
@@ -72,12 +77,11 @@ impl DirtyCells {
     /// Reads what was written of [`Self::regions`] for this grid.
     pub(super) fn read(input: &mut Unpacker<'_>, grid: &Grid) -> Result<Self> {
         let mut cells = Self::default();
-        for rect in Vec::<CellRect>::read(input)? {
-            if rect.is_empty() || rect.intersection(&grid.cells()) != rect {
-                return Err(input.bad("it has edits outside the grid"));
-            }
-            cells.mark(rect);
+        let rects = Vec::<CellRect>::read(input)?;
+        if !CellRect::are_apart(&rects, grid.cells()) {
+            return Err(input.bad("it has edits outside the grid, or one twice"));
         }
+        rects.into_iter().for_each(|rect| cells.mark(rect));
         Ok(cells)
     }
 

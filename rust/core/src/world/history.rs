@@ -22,12 +22,12 @@ impl History {
     }
 
     /// The stored indices of all cells that have changed since a revision, ascending, each once; `None` if they are not
-    /// known.
-    pub(super) fn since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
+    /// known, or not listed.
+    pub(super) fn cells_since(&self, revision: u64) -> Option<Cow<'_, [u32]>> {
         if revision == self.revision {
             return Some(Cow::Borrowed(&[]));
         }
-        self.log.since(revision)
+        self.log.cells_since(revision)
     }
 
     pub(super) fn record(&mut self, revision: u64, changes: Changes, map_cells: usize) {

@@ -114,7 +114,7 @@ impl Kept {
     /// The cells that may have changed since `revision`, by stored index, and whether each belongs to an island now;
     /// `None` if they are not known, or so many that labelling all cells is less work.
     fn changes(&self, costs: &CostField, newest: &History) -> Option<Vec<(u32, bool)>> {
-        let changed = newest.since(self.revision)?;
+        let changed = newest.cells_since(self.revision)?;
         if changed.len() * CELLS_OF_CHANGE > costs.cell_count() {
             return None;
         }

@@ -16,6 +16,7 @@ impl FlowWorld {
     pub(super) fn mark_edit(&mut self, rect: CellRect) {
         self.dirty.mark(rect);
         self.ahead.dirty.mark(rect);
+        self.former.mark_edit(rect);
     }
 
     /// Prepares an edit of so many cells of terrain. If writing their costs and those of the other edits since the last
@@ -31,11 +32,9 @@ impl FlowWorld {
         if are_begun || self.former.in_use.is_none() {
             // The costs in use and in work are to be those of the terrain so far.
             self.refresh_costs();
-            let so_far = Arc::new(FormerTerrain {
-                terrain: self.terrain.clone(),
-                links: self.links.clone(),
-                seams: Arc::clone(&self.seams),
-            });
+            let (terrain, links) = (self.terrain.clone(), self.links.clone());
+            let seams = Arc::clone(&self.seams);
+            let so_far = Arc::new(FormerTerrain::new(terrain, links, seams));
             self.former.in_work = are_begun.then(|| Arc::clone(&so_far));
             self.former.in_use.get_or_insert(so_far);
         }

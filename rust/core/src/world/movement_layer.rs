@@ -8,6 +8,7 @@ use crate::world::history::History;
 use crate::world::known_islands::KnownIslands;
 use crate::world::next_costs::NextCosts;
 use crate::world::past_costs::{Before, PastCosts};
+use std::mem::{replace, take};
 use std::sync::Arc;
 
 /// The source of an edit of costs, which decides in which histories it is recorded.
@@ -85,12 +86,29 @@ impl MovementLayer {
         scratch.retire_next(known.next);
     }
 
-    /// Keeps the costs of another movement type, which were in use before.
-    pub(super) fn keep_before(&mut self, before: Self, scratch: &Scratch) {
-        before.islands.retire(&mut scratch.retired.lock());
-        self.past = before.past;
-        let whole = Before::Whole(before.costs);
-        self.past.record(self.simulated, Changes::Many, whole);
+    /// Puts other costs in place of the present ones, from which they differ by `changes`.
+    pub(super) fn replace_costs(
+        &mut self,
+        (kind, costs): (MovementType, CostField),
+        changes: Changes,
+        by: EditBy<'_>,
+        scratch: &Scratch,
+    ) {
+        *by.last_revision += 1;
+        let revision = *by.last_revision;
+        let map_cells = costs.width() * costs.height();
+        self.settled.record(revision, changes.clone(), map_cells);
+        self.newest.record(revision, changes, map_cells);
+        self.simulated = revision;
+        self.undo.clear();
+        self.kind = kind;
+        let before = Before::Whole(replace(&mut self.costs, Arc::new(costs)));
+        if by.keeps_past {
+            self.past.record(revision, None, before);
+        } else {
+            self.past = PastCosts::since(revision);
+        }
+        take(&mut self.islands).retire(&mut scratch.retired.lock());
     }
 
     /// The types by which costs are or will be made.
@@ -129,11 +147,12 @@ impl MovementLayer {
         let before = match (&changes, before) {
             (Changes::Cells(cells), _) if cells.is_empty() => return,
             (Changes::Cells(cells), before) => Before::Cells(before.states_of(cells)),
-            (Changes::Many, Excerpt::Whole(whole)) => Before::Whole(whole),
+            (Changes::Regions(_), Excerpt::Whole(whole)) => Before::Whole(whole),
             // So many cells are kept whole.
-            (Changes::Many, Excerpt::Part(_)) => Before::Cells(Vec::new()),
+            (Changes::Regions(_), Excerpt::Part(_)) => Before::Cells(Vec::new()),
         };
-        self.past.record(self.simulated, changes, before);
+        self.past
+            .record(self.simulated, changes.into_listed(), before);
     }
 
     /// Replaces the links of the costs, and records that.
@@ -158,7 +177,7 @@ impl MovementLayer {
             self.past = PastCosts::since(self.simulated);
         } else if has_changed {
             self.past
-                .record(self.simulated, kept, Before::Links(before));
+                .record(self.simulated, kept.into_listed(), Before::Links(before));
         }
     }
 
@@ -191,22 +210,20 @@ impl MovementLayer {
         self.newest.record(*last_revision, changes, map_cells);
     }
 
-    /// The cells that the simulation has changed since a revision of the settled costs.
+    /// What the simulation has changed since a revision of the settled costs.
     pub(super) fn changes_since(&self, revision: u64) -> Changes {
         if revision == self.settled.revision {
             return Changes::Cells(Vec::new());
         }
-        let since = self.settled.log.since(revision);
-        since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()))
+        let since = self.settled.log.since(revision, &self.costs);
+        since.unwrap_or_else(|| Changes::anywhere(&self.costs))
     }
 
     /// The cells that differ from `before`, other costs of the map, although no change since a revision tells.
     pub(super) fn changed_before(&self, revision: u64, before: &CostField) -> Vec<u32> {
-        let Changes::Cells(since) = self.changes_since(revision) else {
-            return Vec::new();
-        };
+        let since = self.changes_since(revision);
         let mut cells = self.costs.cells_unlike(before);
-        cells.retain(|cell| since.binary_search(cell).is_err());
+        since.remove_from(&mut cells, &self.costs);
         cells
     }
 
@@ -228,7 +245,7 @@ impl MovementLayer {
     /// Takes the arrays of former costs of a revision, which a field was solved for, unless something else holds them.
     /// Their other memory is given back.
     pub(super) fn inherit_arrays(&self, former: Arc<CostField>, revision: u64, scratch: &Scratch) {
-        let changed = self.newest.since(revision);
+        let changed = self.newest.cells_since(revision);
         match (Arc::try_unwrap(former), changed) {
             (Ok(former), Some(changed)) if !self.costs.has_arrays() => {
                 self.costs.inherit_arrays(former, &changed);

@@ -1,9 +1,9 @@
 //! Movement types: replaces them, at once or with costs that are written in slices.
 
 use crate::error::{Error, Result};
-use crate::movement::MovementType;
+use crate::movement::{Changes, MovementType};
 use crate::world::FlowWorld;
-use crate::world::movement_layer::MovementLayer;
+use crate::world::movement_layer::{EditBy, Refresh};
 use crate::world::next_costs::NextCosts;
 
 /// The most movement types of a world.
@@ -150,7 +150,7 @@ impl FlowWorld {
 
     /// Has the newest costs written instead of others.
     fn skip_to_newest_costs(&mut self) {
-        let others_follow = self.former.in_work.take().is_some();
+        let others_follow = self.former.skip_to_present_one();
         for layer in &mut self.layers {
             let is_newest = |next: &NextCosts| next.kind.has_costs_of(&layer.newest_kind);
             if others_follow || !layer.next.as_ref().is_none_or(is_newest) {
@@ -168,18 +168,23 @@ impl FlowWorld {
         self.begin_first_field_again(index);
         let newest_kind = self.layers[index].newest_kind.clone();
         let kind = next.kind.clone().with_speeds_of(&newest_kind);
-        let costs = next.finish(self.sources_in_work(), index);
-        self.last_revision += 1;
-        let layer = MovementLayer {
-            newest_kind,
-            ..MovementLayer::new(kind, costs, self.last_revision)
+        let sources = self.sources_in_work();
+        let layer = &self.layers[index];
+        let changes = match &self.former.in_use {
+            Some(former) if layer.kind.has_costs_of(&kind) => {
+                Changes::Regions(former.changes_to(sources.seams, &kind, &self.grid))
+            }
+            _ => Changes::anywhere(&layer.costs),
         };
-        let is_sliced = self.is_sliced();
-        let slot = &mut self.layers[index];
-        let before = std::mem::replace(slot, layer);
-        if is_sliced {
-            slot.keep_before(before, &self.builder.scratch);
-        }
+        let costs = next.finish(sources, index);
+        debug_assert!(changes.hold_all_of(&layer.costs, &costs));
+        let by = EditBy {
+            refresh: Refresh::Simulation,
+            keeps_past: self.is_sliced(),
+            last_revision: &mut self.last_revision,
+        };
+        let scratch = &self.builder.scratch;
+        self.layers[index].replace_costs((kind, costs), changes, by, scratch);
     }
 
     /// How many movement types there are, at least one.

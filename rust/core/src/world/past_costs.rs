@@ -7,7 +7,7 @@
 use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::links::Links;
-use crate::movement::{CellDifference, Changes, CostField};
+use crate::movement::{CellDifference, CostField};
 use std::collections::{BTreeMap, VecDeque};
 use std::mem::replace;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ pub(super) enum Before {
 struct Edit {
     /// The revision of the costs after it.
     to: u64,
-    changes: Changes,
+    /// The stored indices of the cells that it changed, ascending; `None` if they are not listed.
+    cells: Option<Vec<u32>>,
     before: Before,
 }
 
@@ -47,13 +48,9 @@ impl PastCosts {
         }
     }
 
-    /// Records an edit that led to revision `to`.
-    pub(super) fn record(&mut self, to: u64, changes: Changes, before: Before) {
-        let edit = Edit {
-            to,
-            changes,
-            before,
-        };
+    /// Records an edit that led to revision `to`, with the cells that it changed if they are listed.
+    pub(super) fn record(&mut self, to: u64, cells: Option<Vec<u32>>, before: Before) {
+        let edit = Edit { to, cells, before };
         self.edits.push_back(Arc::new(edit));
     }
 
@@ -89,10 +86,7 @@ impl PastCosts {
         let age = self.age(revision)?;
         let mut all = Vec::new();
         for edit in self.edits.range(self.edits.len() - age..) {
-            let Changes::Cells(cells) = &edit.changes else {
-                return None;
-            };
-            all.extend_from_slice(cells);
+            all.extend_from_slice(edit.cells.as_ref()?);
         }
         all.sort_unstable();
         all.dedup();
@@ -134,11 +128,7 @@ impl PastCosts {
     pub(super) fn write(&self, present: &CostField, out: &mut Writer) {
         out.u32(self.edits.len() as u32);
         for edit in &self.edits {
-            let cells = match &edit.changes {
-                Changes::Cells(cells) => Some(cells.clone()),
-                Changes::Many => None,
-            };
-            cells.write(out);
+            edit.cells.write(out);
             match &edit.before {
                 Before::Cells(before) => {
                     out.u8(0);
@@ -167,16 +157,13 @@ impl PastCosts {
         let is_place =
             |index: usize| index < present.cell_count() && present.contains(present.cell(index));
         for _ in 0..input.u32()? {
-            let changes = match Option::<Vec<u32>>::read(input)? {
-                Some(cells) => {
-                    let are_places = cells.iter().all(|&cell| is_place(cell as usize));
-                    if !are_places || !cells.is_sorted_by(|one, next| one < next) {
-                        return Err(input.bad("it has edits outside the grid"));
-                    }
-                    Changes::Cells(cells)
+            let cells = Option::<Vec<u32>>::read(input)?;
+            if let Some(cells) = &cells {
+                let are_places = cells.iter().all(|&cell| is_place(cell as usize));
+                if !are_places || !cells.is_sorted_by(|one, next| one < next) {
+                    return Err(input.bad("it has edits outside the grid"));
                 }
-                None => Changes::Many,
-            };
+            }
             let before = match input.u8()? {
                 0 => {
                     let before: Vec<CellDifference> = Vec::read(input)?;
@@ -190,7 +177,7 @@ impl PastCosts {
                 _ => return Err(input.bad("it has an edit of an unknown kind")),
             };
             *last += 1;
-            past.record(*last, changes, before);
+            past.record(*last, cells, before);
         }
         if past.tells_what_changed(present) {
             Ok(past)
@@ -205,15 +192,15 @@ impl PastCosts {
         self.edits
             .iter()
             .rev()
-            .all(|edit| match (&edit.changes, &edit.before) {
-                (Changes::Cells(cells), Before::Cells(before)) => before
+            .all(|edit| match (&edit.cells, &edit.before) {
+                (Some(cells), Before::Cells(before)) => before
                     .iter()
                     .map(CellDifference::place)
                     .eq(cells.iter().copied()),
-                (Changes::Cells(cells), Before::Links(before)) => {
+                (Some(cells), Before::Links(before)) => {
                     before.changes(replace(&mut links, before)) == *cells
                 }
-                (Changes::Many, Before::Whole(before)) => {
+                (None, Before::Whole(before)) => {
                     links = before.shared_links();
                     true
                 }
@@ -279,18 +266,21 @@ mod tests {
                 let changes = Arc::make_mut(&mut costs).set_links(links);
                 past.record(
                     to,
-                    changes,
+                    changes.into_listed(),
                     Before::Links(Arc::clone(before.shared_links())),
                 );
                 continue;
             }
             terrain.set(at, 9 + step as u8).expect("inside");
-            let cells = Arc::make_mut(&mut costs).update(&terrain, &kind, &[CellRect::cell(at)]);
-            let (changes, before) = match step {
-                4 => (Changes::Many, Before::Whole(before)),
-                _ => (cells, Before::Cells(before.differences(&costs))),
+            let changes = Arc::make_mut(&mut costs).update(&terrain, &kind, &[CellRect::cell(at)]);
+            let (cells, before) = match step {
+                4 => (None, Before::Whole(before)),
+                _ => {
+                    let before = before.differences(&costs);
+                    (changes.into_listed(), Before::Cells(before))
+                }
             };
-            past.record(to, changes, before);
+            past.record(to, cells, before);
         }
         (costs, past)
     }
@@ -309,20 +299,17 @@ mod tests {
         let (costs, past) = edited();
         assert!(accepts(&past, &costs));
         for place in 0..past.edits.len() {
-            let Changes::Cells(cells) = &past.edits[place].changes else {
+            let Some(cells) = &past.edits[place].cells else {
                 continue;
             };
             let altered = |cells: &[u32]| {
                 let mut altered = past.clone();
                 altered.edits.clear();
                 for (other, edit) in past.edits.iter().enumerate() {
-                    let mut changes = edit.changes.clone();
-                    if other == place {
-                        changes = Changes::Cells(cells.to_vec());
-                    }
+                    let own = (other == place).then(|| cells.to_vec());
                     altered.edits.push_back(Arc::new(Edit {
                         to: edit.to,
-                        changes,
+                        cells: own.or_else(|| edit.cells.clone()),
                         before: edit.before.clone(),
                     }));
                 }

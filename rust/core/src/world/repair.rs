@@ -113,7 +113,7 @@ impl FlowWorld {
                 }
                 let changed = match is_sliced {
                     true => layer.past.changed_since(version.costs).map(Cow::Owned),
-                    false => layer.newest.log.since(version.costs),
+                    false => layer.newest.log.cells_since(version.costs),
                 };
                 let Some(changed) = changed else {
                     continue;

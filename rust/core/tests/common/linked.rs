@@ -94,7 +94,7 @@ impl Case {
         let links = Links::new(self.links.iter(), self.costs.stride());
         match self.costs.set_links(Arc::new(links)) {
             Changes::Cells(cells) => cells,
-            Changes::Many => unreachable!("links are few"),
+            Changes::Regions(_) => unreachable!("links are few"),
         }
     }
 
@@ -219,7 +219,7 @@ impl Case {
         let kind = MovementType::default();
         match self.costs.update(&self.terrain, &kind, &regions) {
             Changes::Cells(cells) => changed.extend(cells),
-            Changes::Many => unreachable!("few cells"),
+            Changes::Regions(_) => unreachable!("few cells"),
         }
         changed.sort_unstable();
         changed.dedup();

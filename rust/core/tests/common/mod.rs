@@ -18,7 +18,7 @@ pub mod walking;
 use flow_swarm::flow::{DirectionRule, FlowField};
 use flow_swarm::grid::{CellRect, Grid};
 use flow_swarm::integrate::{IntegrationField, OctileSolver, Solver, Solvers};
-use flow_swarm::movement::{CostField, MovementType, WallPenalty};
+use flow_swarm::movement::{Changes, CostField, MovementType, WallPenalty};
 use flow_swarm::terrain::Terrain;
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
@@ -193,6 +193,18 @@ pub fn penalty_types() -> [MovementType; 3] {
         MovementType::with_wall_penalty(system_a_penalty()),
         MovementType::with_wall_penalty(far),
     ]
+}
+
+/// Changes as they are, or now and then as a rectangle for each cell.
+pub fn listed_or_not(random: &mut SplitMix64, changes: Changes, costs: &CostField) -> Changes {
+    match changes {
+        Changes::Cells(cells) if random.percent(40) => {
+            let rects = cells.iter();
+            let rects = rects.map(|&cell| CellRect::cell(costs.cell(cell as usize)));
+            Changes::Regions(rects.collect())
+        }
+        changes => changes,
+    }
 }
 
 /// The edits of one tick: single cells, rectangles, rows and columns with and without a door, and cells of goals.

@@ -64,7 +64,7 @@ impl Kept {
         self.terrain.fill_rect(rect, id).expect("inside");
         match self.costs.update(&self.terrain, &self.kind, &[rect]) {
             Changes::Cells(cells) => self.islands.update(&self.costs, &cells),
-            Changes::Many => self.islands = Islands::new(&self.costs),
+            Changes::Regions(_) => self.islands = Islands::new(&self.costs),
         }
     }
 

@@ -119,7 +119,7 @@ impl Sequence {
         let changed = match self.costs.update(&self.terrain, &self.kind, &regions) {
             Changes::Cells(cells) => cells,
             // Repair also supports a list of all cells.
-            Changes::Many => every_cell(&self.costs),
+            Changes::Regions(_) => every_cell(&self.costs),
         };
         let before = (self.field.stored().to_vec(), self.field.goals().to_vec());
         let expected = memory.solve(self.method, &self.costs, &self.goals);

@@ -211,6 +211,18 @@ fn live_with(bytes: &[u8], what: &str, mut world: FlowWorld) -> bool {
     true
 }
 
+fn busy_in_slices(variant: TileVariant) -> FlowWorld {
+    let mut world = world(variant);
+    world.set_update_cells(60);
+    world
+}
+
+/// A part of the map whose costs are written in slices.
+const PART: CellRect = CellRect {
+    low: IVec2::new(30, 20),
+    high: IVec2::new(45, 31),
+};
+
 /// A world whose costs are written in slices, with those of the terrain before in use.
 fn saved_in_slices(world: FlowWorld) -> Vec<u8> {
     let mut world = busy(world);
@@ -220,6 +232,57 @@ fn saved_in_slices(world: FlowWorld) -> Vec<u8> {
     world.set_terrain(IVec2::new(30, 3), 255).expect("inside");
     assert!(world.has_next_costs());
     world.save_state().expect("nothing hinders")
+}
+
+/// A world that has just taken new costs of a part of the map into use: its graph and slots lack them.
+fn saved_after_slices(world: FlowWorld) -> Vec<u8> {
+    let mut world = busy(world);
+    world.update();
+    world.set_terrain_rect(PART, 9).expect("inside");
+    for _ in 0..1_000 {
+        if !world.has_next_costs() {
+            return world.save_state().expect("nothing hinders");
+        }
+        world.update();
+    }
+    panic!("they are never complete");
+}
+
+#[test]
+fn any_place_may_be_anything_after_a_large_edit() {
+    for variant in TileVariant::ALL {
+        let new = || busy_in_slices(variant);
+        any_place_of(&saved_after_slices(new()), new, 1000);
+    }
+}
+
+/// Costs and graphs would stay those of the former terrain where that differs and no edit is known.
+#[test]
+fn all_edits_of_a_former_terrain_are_known() {
+    let new = || {
+        let mut world = still_world();
+        world.set_update_cells(60);
+        world
+    };
+    let mut world = new();
+    world.update();
+    world.set_terrain_rect(PART, 9).expect("inside");
+    world.update();
+    assert!(world.has_next_costs());
+    let body = body_of(&world);
+    let (low, high) = (PART.low, PART.high);
+    let known = bytes_of(&[1, low.x, low.y, high.x, high.y]);
+    let at = place_of(&body, &known);
+    let less = bytes_of(&[1, low.x, low.y, high.x, high.y - 1]);
+    let more = bytes_of(&[1, low.x, low.y, high.x, high.y + 1]);
+    let reason = refusal(&world, new, (at, &less));
+    assert!(reason.contains("former terrains"), "{reason}");
+    let saved = world.save_state().expect("nothing hinders");
+    let save = Unpacked::from_saved(&saved, HEAD);
+    let mut body = save.body.clone();
+    body[at..at + more.len()].copy_from_slice(&more);
+    let loaded = new().load_state(&signed(save.packed(&body)));
+    loaded.expect("more is only more work");
 }
 
 #[test]
@@ -233,11 +296,7 @@ fn any_place_may_be_anything() {
 #[test]
 fn any_place_may_be_anything_while_the_costs_of_a_terrain_are_written() {
     for variant in TileVariant::ALL {
-        let new = || {
-            let mut world = world(variant);
-            world.set_update_cells(60);
-            world
-        };
+        let new = || busy_in_slices(variant);
         any_place_of(&saved_in_slices(new()), new, 1000);
     }
 }

@@ -1,7 +1,7 @@
 //! A portal graph that is built in slices is that of a build at once, whatever is edited meanwhile.
 
 use crate::common::portals::{cases, graph_of};
-use crate::common::{edit_like_a_game, unit_grid};
+use crate::common::{edit_like_a_game, listed_or_not, unit_grid};
 use flow_swarm::grid::CellRect;
 use flow_swarm::grid::links::{Link, Links};
 use flow_swarm::grid::travel::Travel;
@@ -44,6 +44,7 @@ fn a_graph_in_slices_is_that_of_a_build_at_once() {
                 regions.push(rect);
             });
             let changes = costs.update(&terrain, &kind, &regions);
+            let changes = listed_or_not(&mut random, changes, &costs);
             build.note(&costs, &changes);
         }
         while !build.advance(&costs, &mut budget.clone()) {
@@ -91,6 +92,7 @@ fn an_update_in_slices_is_that_of_an_update_at_once() {
                     regions.push(rect);
                 });
                 let changes = costs.update(&terrain, &kind, &regions);
+                let changes = listed_or_not(&mut random, changes, &costs);
                 build.note(&costs, &changes);
             }
             let mut slices = 0;

@@ -1,7 +1,9 @@
 //! Flow tiles, section 1: sectors and portal windows. The portal graph matches its description after any history.
 
 use crate::common::portals::{cases, cells_in, costs_within, graph_of, key, settings};
-use crate::common::{cost_field, edit_like_a_game, index_of, penalty_types, unit_grid};
+use crate::common::{
+    cost_field, edit_like_a_game, index_of, listed_or_not, penalty_types, unit_grid,
+};
 use flow_swarm::movement::{Changes, CostField, MovementType};
 use flow_swarm::route::{PortalGraph, PortalId, Side};
 use flow_swarm::terrain::Terrain;
@@ -138,7 +140,8 @@ fn an_updated_graph_is_the_one_that_is_built_anew() {
             });
             let before = graph.clone();
             let changes = costs.update(&terrain, &kind, &regions);
-            let changed = graph.update(&costs, &changes, &workers);
+            let told = listed_or_not(&mut random, changes.clone(), &costs);
+            let changed = graph.update(&costs, &told, &workers);
             let what = format!("{name} {chosen:?}, round {round}, tick {tick}");
             assert!(graph == graph_of(&costs, chosen), "{what}");
             assert!(changed.is_sorted_by(|one, other| one < other), "{what}");

@@ -4,7 +4,9 @@
 use crate::common::tiles::{
     Builder, Oracle, SOLVERS, all_sectors, field_to, random_goals, random_sectors, with_walls,
 };
-use crate::common::{cell_of, cost_field, edit_like_a_game, penalty_types, unit_grid};
+use crate::common::{
+    cell_of, cost_field, edit_like_a_game, listed_or_not, penalty_types, unit_grid,
+};
 use flow_swarm::IVec2;
 use flow_swarm::integrate::{GoalCell, Solver, UNREACHED};
 use flow_swarm::movement::{CostField, MovementType};
@@ -58,6 +60,7 @@ impl Sequence {
             }
         });
         let changes = self.costs.update(&self.terrain, &self.kind, &regions);
+        let changes = listed_or_not(random, changes, &self.costs);
         self.field.invalidate(&self.costs, &changes);
     }
 

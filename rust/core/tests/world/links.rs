@@ -204,7 +204,7 @@ fn a_repaired_field_over_links_is_the_one_solved_anew() {
             let kind = MovementType::default();
             match case.costs.update(&case.terrain, &kind, &regions) {
                 Changes::Cells(cells) => changed.extend(cells),
-                Changes::Many => unreachable!("few cells"),
+                Changes::Regions(_) => unreachable!("few cells"),
             }
             changed.sort_unstable();
             changed.dedup();

@@ -160,12 +160,14 @@ impl CostField {
         }
         counts.apply(&mut self.histogram);
         self.extremes = extremes(&self.histogram);
-        for region in regions {
-            let around = region.grown(1).intersection(&self.written());
-            self.update_steps(around, &mut changes);
-            self.share(around);
+        let around = |region: &CellRect| region.grown(1).intersection(&self.written());
+        let regions: Vec<CellRect> = regions.iter().map(around).collect();
+        for &region in &regions {
+            self.update_steps(region, &mut changes);
+            self.share(region);
         }
-        changes.finish()
+        let around = regions.into_iter().reduce(|one, other| one.union(&other));
+        changes.finish(|| around.into_iter().collect())
     }
 
     /// Whether a row lies between layers.

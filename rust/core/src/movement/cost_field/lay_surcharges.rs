@@ -3,6 +3,7 @@
 use super::CostField;
 use super::histogram::extremes;
 use super::surcharged::{Surcharge, Surcharged};
+use crate::grid::CellRect;
 use crate::movement::Changes;
 use crate::movement::changes::Collector;
 use glam::IVec2;
@@ -12,7 +13,7 @@ impl CostField {
     pub(crate) fn lay_surcharges(&mut self, surcharges: &[(IVec2, Surcharge)]) -> Changes {
         let mut changes = Collector::new(self.width * self.height);
         if !self.is_changed_by(surcharges) {
-            return changes.finish();
+            return Changes::Cells(Vec::new());
         }
         let known = self.surcharged.take();
         let mut surcharged = known.unwrap_or_else(|| self.without_surcharges());
@@ -30,7 +31,11 @@ impl CostField {
         }
         self.surcharged = Some(surcharged);
         self.extremes = extremes(&self.histogram);
-        changes.finish()
+        changes.finish(|| {
+            let cells = surcharges.iter().map(|&(cell, _)| CellRect::cell(cell));
+            let around = cells.reduce(|one, other| one.union(&other));
+            around.into_iter().collect()
+        })
     }
 
     pub(super) fn without_surcharges(&self) -> Surcharged {

@@ -25,8 +25,8 @@ impl TiledField {
     /// Linear in the changed cells.
     pub fn invalidate(&mut self, costs: &CostField, changes: &Changes) {
         let mut sectors: Vec<u32> = match changes {
-            Changes::Many => (0..self.layout.count() as u32).collect(),
             Changes::Cells(cells) => self.affected_by(costs, cells),
+            Changes::Regions(regions) => self.active_in(regions),
         };
         sectors.sort_unstable();
         sectors.dedup();
@@ -37,6 +37,23 @@ impl TiledField {
                 self.changed(sector, slot);
             }
         }
+    }
+
+    /// The active sectors that changes in regions affect, in no order and some more than once.
+    fn active_in(&self, regions: &[CellRect]) -> Vec<u32> {
+        // Few sectors may be active in large regions, or small regions be many.
+        let around = regions.iter().map(|region| region.grown(REACH));
+        if self.slots.len() * regions.len() > self.layout.count() {
+            let touched = around.flat_map(|rect| self.layout.touched_by(rect));
+            return touched.collect();
+        }
+        let active = self.slots.iter().map(|slot| slot.sector);
+        let is_near = |sector: &u32| {
+            let rect = self.layout.rect(*sector);
+            let mut around = around.clone();
+            around.any(|region| !region.intersection(&rect).is_empty())
+        };
+        active.filter(is_near).collect()
     }
 
     /// The sectors that changed cells affect, in no order and some more than once.

@@ -34,7 +34,7 @@ use crate::world::saved::sources::Sources;
 use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
 
 const MAGIC: [u8; 8] = *b"FLOWWRLD";
-const VERSION: u32 = 8;
+const VERSION: u32 = 9;
 /// The name in errors.
 const NAME: &str = "world state";
 /// The length of the checksum at the end.
@@ -138,6 +138,9 @@ impl FlowWorld {
         let (next, former) = self.read_next(&mut input)?;
         let (pending, differences) = Pending::read(&mut input, self)?;
         let sources = Sources::read(&mut input, self)?;
+        if !former.lead_to(&sources.terrain) {
+            return Err(input.bad("it has former terrains that make no sense"));
+        }
         let mut last_revision = self.last_revision;
         let next = (next, &former);
         let mut layers = self.layers_on(&sources, next, (&pending, differences), &mut input)?;

@@ -81,10 +81,9 @@ impl Graph {
         cells: usize,
     ) -> bool {
         if self.renewal.is_none() {
-            let concerned = self.graph.sectors_of(&layer.costs, changes).len();
             let has_links = self.graph.has_links_of(&layer.costs);
-            let work = GraphBuild::most_work(self.graph.settings(), concerned);
-            if work <= cells && has_links {
+            let most = cells / GraphBuild::most_work(self.graph.settings());
+            if has_links && self.graph.concerns_at_most(most, &layer.costs, changes) {
                 return false;
             }
         }

@@ -29,8 +29,8 @@ pub(super) fn updated(
     workers: &Workers,
 ) -> Arc<PortalGraph> {
     if revision != layer.newest.revision {
-        let since = layer.newest.log.since(revision);
-        let changes = since.map_or(Changes::Many, |cells| Changes::Cells(cells.into_owned()));
+        let since = layer.newest.log.since(revision, &layer.costs);
+        let changes = since.unwrap_or_else(|| Changes::anywhere(&layer.costs));
         Arc::make_mut(&mut graph).update(&layer.costs, &changes, workers);
     }
     graph

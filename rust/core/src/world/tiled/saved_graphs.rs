@@ -1,6 +1,6 @@
 //! Portal graphs and the revisions of costs as bytes, for [`super::saved_states`].
 
-use crate::bytes::{Saved as _, Source as _, Unpacker, Writer};
+use crate::bytes::{Saved, Source as _, Unpacker, Writer};
 use crate::error::{Error, Result};
 use crate::movement::CostField;
 use crate::route::{PortalGraph, PortalSettings, Sectors};
@@ -72,37 +72,36 @@ impl Revisions {
     }
 
     /// Reads a list of changes, each with the revision before it.
-    pub(super) fn read_changes(
+    pub(super) fn read_changes<T: Saved>(
         &self,
         input: &mut Unpacker<'_>,
-        most: usize,
-    ) -> Result<Vec<(u64, Vec<u32>)>> {
-        let mut changes: Vec<(u64, Vec<u32>)> = Vec::new();
+        are_sound: impl Fn(&T) -> bool,
+    ) -> Result<Vec<(u64, T)>> {
+        let mut all: Vec<(u64, T)> = Vec::new();
         for _ in 0..input.u32()? {
             let before = self.read_place(input)?;
-            let changed = Vec::<u32>::read(input)?;
-            let is_next = changes.last().is_none_or(|last| last.0 < before);
-            let is_known = changed.last().is_none_or(|&last| (last as usize) < most);
-            if !is_next || !is_known || !changed.is_sorted_by(|one, next| one < next) {
+            let changes = T::read(input)?;
+            let is_next = all.last().is_none_or(|last| last.0 < before);
+            if !is_next || !are_sound(&changes) {
                 return Err(input.bad("it has edits that make no sense"));
             }
-            changes.push((before, changed));
+            all.push((before, changes));
         }
-        Ok(changes)
+        Ok(all)
     }
 }
 
 /// Writes changes that were made to revisions which matter.
-pub(super) fn write_changes<'a>(
+pub(super) fn write_changes<'a, T: Saved + 'a>(
     revisions: &Revisions,
-    changes: impl Iterator<Item = (u64, &'a [u32])>,
+    changes: impl Iterator<Item = (u64, &'a T)>,
     out: &mut Writer,
 ) {
-    let changes: Vec<_> = changes.collect();
-    out.u32(changes.len() as u32);
-    for (before, changed) in changes {
+    let all: Vec<_> = changes.collect();
+    out.u32(all.len() as u32);
+    for (before, changes) in all {
         out.u32(revisions.place(before));
-        changed.to_vec().write(out);
+        changes.write(out);
     }
 }
 
@@ -116,7 +115,7 @@ impl Graph {
         let links = self.graph.links().of_map();
         let is_late = self.revision != layer.settled.revision;
         let is_past = layer.past.age(self.newest).is_some_and(|age| age > 0);
-        if is_late && !is_past && layer.settled.log.since(self.revision).is_none() {
+        if is_late && !is_past && !layer.settled.log.knows(self.revision) {
             let what = "movement types have changed since the last update";
             return Err(Error::NotSaved { what });
         }
@@ -126,7 +125,7 @@ impl Graph {
         let costs = costs.unwrap_or_else(|| layer.simulated_costs());
         let changes = self.change_log.iter();
         let changes = changes.filter(|change| change.0 >= revisions.first());
-        write_changes(revisions, changes.map(|change| (change.0, &*change.1)), out);
+        write_changes(revisions, changes.map(|change| (change.0, &change.1)), out);
         let has_old_links = !Arc::ptr_eq(links, costs.shared_links());
         has_old_links.write(out);
         if has_old_links {
@@ -154,22 +153,27 @@ impl Graph {
         let revision = revisions.read_place(input)?;
         // The loaded histories are one, and the graph may lack edits of links.
         let newest = layer.past.read_age(input, (revision, revision))?;
-        let change_log = revisions.read_changes(input, sectors.count())?;
+        let are_sectors = |changed: &Vec<u32>| {
+            let is_known = |&last: &u32| (last as usize) < sectors.count();
+            changed.last().is_none_or(is_known) && changed.is_sorted_by(|one, next| one < next)
+        };
+        let change_log = revisions.read_changes(input, are_sectors)?;
         let costs = match layer.past.age(newest) {
             Some(age) if age > 0 => layer.past.costs_at(newest, &layer.costs),
             _ if revision == layer.settled.revision => Some(Arc::clone(&layer.costs)),
             _ => {
-                let since = layer.settled.log.since(revision);
-                since.map(|_| Arc::clone(&layer.costs))
+                let is_known = layer.settled.log.knows(revision);
+                is_known.then(|| Arc::clone(&layer.costs))
             }
         };
         let mut costs = costs.ok_or_else(|| input.bad("it has a graph of unknown ground"))?;
         if bool::read(input)? {
             let mut before = CostField::clone(&costs).read_into(input)?;
-            let links = before.links().changes(costs.links());
-            let logged = layer.settled.log.since(revision).unwrap_or_default();
-            let is_logged = |cell: &u32| logged.binary_search(cell).is_ok();
-            if !before.differences(&costs).is_empty() || !links.iter().all(is_logged) {
+            let mut unlogged = before.links().changes(costs.links());
+            if let Some(logged) = layer.settled.log.since(revision, &layer.costs) {
+                logged.remove_from(&mut unlogged, &layer.costs);
+            }
+            if !before.differences(&costs).is_empty() || !unlogged.is_empty() {
                 return Err(input.bad("it has a portal graph of other ground"));
             }
             // The next update takes links for others by where they are.

@@ -11,7 +11,7 @@ use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::grid::Grid;
 use crate::integrate::Solvers;
-use crate::movement::CostField;
+use crate::movement::{Changes, CostField};
 use crate::route::tiles::{FirstTiles, PlainTiles, TileList, TileNumbers, TiledField};
 use crate::route::{GoalRoutes, PortalGraph, PortalSettings, Sectors};
 use crate::workers::Workers;
@@ -213,15 +213,8 @@ impl ReadContext<'_> {
         layer.past = PastCosts::read(input, &layer.costs, last)?;
         let revisions = Revisions::read(input, *last + 1)?;
         *last += revisions.0.len() as u64;
-        let cells = layer.costs.cell_count();
-        let log = revisions.read_changes(input, cells)?;
-        let is_inside = |&index: &u32| {
-            let cell = layer.costs.cell(index as usize);
-            self.grid.contains(cell)
-        };
-        if !log.iter().flat_map(|change| &change.1).all(is_inside) {
-            return Err(input.bad("it has edits outside the grid"));
-        }
+        let are_sound = |changes: &Changes| changes.are_sound(&layer.costs);
+        let log = revisions.read_changes(input, are_sound)?;
         layer.settled = History {
             revision: *last,
             log: ChangeLog::of(log),

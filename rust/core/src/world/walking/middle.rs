@@ -102,7 +102,7 @@ impl Middle {
     /// Repairs the fields after a change of costs, or solves them again. Returns whether that succeeded.
     fn repair(&mut self, context: &BuildContext<'_>, repairer: &mut Repairer) -> bool {
         let MovementLayer { costs, newest, .. } = context.layer;
-        let changed = newest.log.since(self.version.costs);
+        let changed = newest.log.cells_since(self.version.costs);
         let rule = context.version.rule;
         self.levels_mut().all(|level| {
             let destination = &level.destination;

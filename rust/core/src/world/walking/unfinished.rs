@@ -172,7 +172,7 @@ impl Far {
             return;
         }
         if let Some(build) = &mut self.build {
-            let changed = layer.newest.since(self.version.costs);
+            let changed = layer.newest.cells_since(self.version.costs);
             build.correct(&layer.costs, changed.as_deref());
         }
         self.version.costs = revision;

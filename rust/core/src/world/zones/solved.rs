@@ -56,7 +56,7 @@ impl SolvedZone {
         let Some(zone) = self.zone.as_mut().filter(|_| own == self.key) else {
             return false;
         };
-        let Some(changed) = layer.newest.log.since(own.version.costs) else {
+        let Some(changed) = layer.newest.log.cells_since(own.version.costs) else {
             return false;
         };
         let is_inside = |&index: &u32| zone.holds(layer.costs.cell(index as usize));
@@ -104,7 +104,7 @@ impl SolvedZone {
         if self.key.version.costs == version.costs {
             return Some(Arc::clone(ground));
         }
-        let changed = layer.newest.log.since(self.key.version.costs)?;
+        let changed = layer.newest.log.cells_since(self.key.version.costs)?;
         Some(Arc::new(ground.updated(&layer.costs, &changed)))
     }
 }

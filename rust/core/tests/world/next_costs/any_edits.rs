@@ -75,8 +75,19 @@ impl Edited {
         }
     }
 
-    /// Another whole terrain.
-    fn paint_everything(&mut self) {
+    /// Another whole terrain, or large rectangles of one.
+    fn paint_much(&mut self) {
+        if self.random.percent(50) {
+            let size = self.worlds[0].grid().size();
+            for _ in 0..1 + self.random.below(3) {
+                let rect = random_rect(&mut self.random, size, 25);
+                let id = [1, 4, 7, 255][self.random.below(4)];
+                for world in &mut self.worlds {
+                    world.set_terrain_rect(rect, id).expect("inside");
+                }
+            }
+            return;
+        }
         let size = self.worlds[0].grid().size();
         let maps = every_kind(size.x as usize, size.y as usize, self.random.next_u64());
         let map = &maps[self.random.below(maps.len())].1;
@@ -148,13 +159,15 @@ fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
     for seed in 0..160 {
         let mut game = Edited::new(seed);
         for change in 0..3 {
-            let before: Vec<_> = (0..2).map(|it| told(game.worlds[0].costs(it))).collect();
             let number = game.random.below(2);
             let is_terrain = game.random.percent(50);
             if is_terrain {
-                game.paint_everything();
+                game.paint_much();
             }
-            game.kinds[number] = draw_kind(&mut game.random);
+            let before: Vec<_> = (0..2).map(|it| told(game.worlds[0].costs(it))).collect();
+            if !is_terrain || game.random.percent(40) {
+                game.kinds[number] = draw_kind(&mut game.random);
+            }
             if game.random.percent(30) {
                 game.kinds[1 - number] = draw_kind(&mut game.random);
             }

@@ -3,6 +3,7 @@
 
 mod any_edits;
 mod chains;
+mod local;
 mod saves;
 mod terrains;
 mod types;

@@ -180,3 +180,26 @@ fn a_field_is_built_on_the_old_costs_beside_the_new_ones() {
     );
     updates_until_there(&mut world, goal);
 }
+
+#[test]
+fn a_type_that_is_there_at_once_leaves_nothing_of_the_costs_that_were_asked_for() {
+    let [_, mut world] = pair();
+    world.set_movement_types(&[other_costs()]).expect("one");
+    let goal = goal_in(&mut world, GoalMode::Tiled);
+    let place = open_places(&world)[0];
+    world.request_route(goal, 0, place).expect("known");
+    world.update();
+    // Beside a wall paths are dearer by the old type.
+    let cell = world.grid().cell_at(place);
+    world.set_terrain(cell, 255).expect("inside");
+    // The costs are edited for the query alone, which the next update would take back.
+    world.cost(cell, 0).expect("inside");
+    let plain = [MovementType::default()];
+    world.set_movement_types(&plain).expect("one");
+    world.update();
+    let mut fresh = FlowWorld::new(*world.grid(), Workers::serial());
+    let terrain = world.terrain().to_bytes();
+    fresh.set_terrain_bytes(&terrain).expect("as large");
+    fresh.update();
+    assert_eq!(told(world.costs(0)), told(fresh.costs(0)));
+}
