@@ -286,9 +286,7 @@ impl GoalRoutes {
             self.restart(graph, costs, search);
         } else {
             self.version = graph.version();
-            for sector in changed {
-                self.tables.remove(sector);
-            }
+            self.forget_tables(changed);
         }
         affected
     }
@@ -308,11 +306,15 @@ impl GoalRoutes {
         if is_forgotten {
             self.restart(graph, costs, search);
         } else {
-            for sector in changed {
-                self.tables.remove(sector);
-            }
+            self.forget_tables(changed);
         }
         is_forgotten
+    }
+
+    /// Removes the tables of `sectors`, ascending. There may be far more of these than tables.
+    fn forget_tables(&mut self, sectors: &[u32]) {
+        self.tables
+            .retain(|sector, _| sectors.binary_search(sector).is_err());
     }
 
     /// Returns true if known routes may depend on a change of the graph: see [`Self::update`].
@@ -366,5 +368,50 @@ impl GoalRoutes {
     pub fn cost_to_go(&self, portal: PortalId) -> Option<f64> {
         let to_go = self.to_go[self.index(portal)?];
         (to_go != NO_PATH).then(|| in_units(to_go))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::{CellRect, Grid};
+    use crate::movement::MovementType;
+    use crate::route::PortalSettings;
+    use crate::terrain::Terrain;
+    use crate::workers::Workers;
+    use glam::{IVec2, Vec2};
+
+    /// Agents without tiles would be led by the costs of former ground.
+    #[test]
+    fn what_is_known_of_changed_sectors_is_forgotten_while_the_graph_lacks_the_change() {
+        let grid = Grid::new(IVec2::splat(24), 1.0, Vec2::ZERO).expect("valid");
+        let (mut terrain, kind) = (Terrain::new(&grid), MovementType::default());
+        let mut costs = CostField::new(&grid, &terrain, &kind);
+        let settings = PortalSettings {
+            sector_size: 8,
+            widest_window: 8,
+        };
+        let graph = PortalGraph::new(&costs, settings, &Workers::serial()).expect("valid");
+        let goal = GoalCell {
+            cell: IVec2::splat(22),
+            cost: 0.0,
+        };
+        let mut routes = GoalRoutes::new(&graph, &costs, &[goal]).expect("inside");
+        let mut search = SectorSearch::new();
+        let starts = [IVec2::splat(2), IVec2::new(2, 20)];
+        for start in starts {
+            let found = routes.find(&graph, &costs, start, &mut search);
+            assert!(found.expect("inside").is_some());
+        }
+        let wall = CellRect {
+            low: IVec2::new(3, 0),
+            high: IVec2::new(4, 7),
+        };
+        terrain.fill_rect(wall, 255).expect("inside");
+        costs.update(&terrain, &kind, &[wall]);
+        let changed = [graph.sectors().at(wall.low)];
+        assert!(!routes.update_costs(&graph, &costs, &changed, &mut search));
+        let known = starts.map(|start| routes.known_start(&graph, start).is_some());
+        assert_eq!(known, [false, true]);
     }
 }

@@ -37,6 +37,16 @@ impl Game {
         Ok(("walls beside a thousand goals", took, None))
     }
 
+    pub fn cost_table_beside_many_goals(&mut self) -> Outcome<Begun> {
+        let mut costs: Vec<u8> = (0..=255).map(|id: u8| id.max(1)).collect();
+        costs[4] = 6;
+        let kind = MovementType::new(&costs, WallPenalty::default())?;
+        let begin = clock();
+        self.world.set_movement_types(&[kind])?;
+        let took = ms_since(begin);
+        Ok(("cost table beside a thousand goals", took, None))
+    }
+
     pub fn release_of_many_goals(&mut self) -> Outcome<Begun> {
         let begin = clock();
         for goal in self.many.drain(..) {

@@ -72,6 +72,7 @@ fn main() -> Outcome<()> {
                 Game::cost_table,
                 Game::new_terrain,
                 Game::many_goals,
+                Game::cost_table_beside_many_goals,
                 Game::wall_beside_many_goals,
                 Game::release_of_many_goals,
                 Game::wall_while_a_field_is_built,

@@ -3,11 +3,12 @@
 use crate::error::Result;
 use crate::flow::TargetBounds;
 use crate::integrate::GoalCell;
-use crate::movement::{Changes, CostField, SightFan};
+use crate::movement::{CostField, SightFan};
 use crate::route::tiles::{FirstTiles, FirstView, PlainTiles, PlainView, SectorMap, TiledField};
 use crate::route::{Found, GoalRoutes, PortalGraph, SectorSearch};
 use crate::world::goal_mode::TileVariant;
 use crate::world::tiled::goal_version::GoalVersion;
+use crate::world::tiled::slot_edits::SlotEdits;
 use crate::world::tiled::spare::Spare;
 use glam::{IVec2, Vec2};
 use std::collections::BTreeSet;
@@ -359,17 +360,18 @@ impl TiledGoalState {
         self.field.activate(&wanted)
     }
 
-    /// Takes over `changes` of the costs, and in the sectors `changed` of the graph or, where it lacks edits, of the
-    /// costs alone. Returns true if routes were forgotten.
+    /// Takes over edits of the costs, and of the graph or, where it lacks edits, of the costs alone. Returns true if
+    /// routes were forgotten.
     pub(super) fn update(
         &mut self,
         graph: &PortalGraph,
         costs: &CostField,
-        (changes, changed, has_new_graph): (&Changes, &[u32], bool),
+        edits: &SlotEdits,
         search: &mut SectorSearch,
     ) -> bool {
+        let (changes, changed) = (&edits.changes, &edits.sectors);
         self.cut_off.clear();
-        let are_forgotten = if has_new_graph {
+        let are_forgotten = if edits.has_new_graph {
             self.routes.update(graph, costs, changed, search)
         } else {
             self.routes.update_costs(graph, costs, changed, search)

@@ -16,7 +16,8 @@
 //! - `scheduler`: the work that waits, and how much of it is done in a tick. `requests`: requests for routes.
 //!   `route_search`: their searches, in slices.
 //! - `building`: tiles within the budget. `spare`, `make_spare`: memory that is prepared for the next goal.
-//! - `graph_builds`: first graphs, on large maps in slices. `syncing`: updates of graphs, routes and tiles after edits.
+//! - `graph_builds`: first graphs, on large maps in slices. `syncing`, with `slot_edits`: updates of graphs, routes and
+//!   tiles after edits.
 //!   `moving`: goals that have been moved.
 //! - `pursuit`, `slot_pursuit`, `walking`: goals that walk.
 //! - `following`: a [`TiledRoute`], which agents follow. `straight`: a [`StraightRoute`], which they follow before
@@ -52,6 +53,7 @@ pub(super) mod saved_states;
 mod saving;
 pub(super) mod scheduler;
 mod settings;
+mod slot_edits;
 mod slot_pursuit;
 mod spare;
 pub(super) mod straight;

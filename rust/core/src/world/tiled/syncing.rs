@@ -10,6 +10,7 @@ use crate::world::tiled::goal_version::GoalVersion;
 use crate::world::tiled::previews::updated;
 use crate::world::tiled::pursuit::Pursuit;
 use crate::world::tiled::scheduler::{Pair, RequestPriority};
+use crate::world::tiled::slot_edits::SlotEdits;
 use crate::world::tiled::spare::Spare;
 use crate::world::tiled::tiling::{Graph, TiledSlot, Tiling};
 use std::borrow::Cow;
@@ -19,7 +20,7 @@ use std::sync::Arc;
 
 /// The most goals and movement types that an update synchronises besides those with agents, and the most goals that it
 /// checks for that.
-const MOST_SYNCED: usize = 64;
+const MOST_SYNCED: usize = 32;
 pub(super) const MOST_CHECKED: usize = 1024;
 /// The number of edits whose changes of the graph are kept: as many as the log of the costs keeps.
 const MOST_CHANGES: usize = 256;
@@ -53,12 +54,33 @@ impl Graph {
     }
 }
 
-/// Both ascending lists in one.
-fn joined(one: &[u32], other: &[u32]) -> Vec<u32> {
-    let mut all = [one, other].concat();
-    all.sort_unstable();
-    all.dedup();
-    all
+impl SlotEdits {
+    /// Finds what a slot lacks of a graph and the costs, unless that is known.
+    pub(super) fn find(&mut self, slot: &TiledSlot, (layer, graph): (&MovementLayer, &Graph)) {
+        let own = [slot.revision, slot.graph_revision];
+        let made_for = Some((own, [graph.noted(), graph.revision]));
+        if self.made_for == made_for {
+            return;
+        }
+        let changes = layer.changes_since(slot.revision);
+        let has_new_graph = slot.graph_revision != graph.revision;
+        let mut sectors = match has_new_graph {
+            true => graph.changed_since(slot.graph_revision).into_owned(),
+            false => Vec::new(),
+        };
+        if graph.renewal.is_some() {
+            // The graph lacks these edits, but the costs do not.
+            sectors.extend(graph.graph.sectors_of(&layer.costs, &changes));
+            sectors.sort_unstable();
+            sectors.dedup();
+        }
+        *self = Self {
+            made_for,
+            changes,
+            sectors,
+            has_new_graph,
+        };
+    }
 }
 
 impl TiledSlot {
@@ -212,23 +234,12 @@ impl FlowWorld {
         if !slot.lacks_edits(graph) {
             return false;
         }
-        let changes = layer.changes_since(slot.revision);
-        let has_new_graph = slot.graph_revision != graph.revision;
-        let mut changed = match has_new_graph {
-            true => graph.changed_since(slot.graph_revision),
-            false => Cow::default(),
-        };
-        if graph.renewal.is_some() {
-            // The graph lacks these edits, but the costs do not.
-            let concerned = graph.graph.sectors_of(&layer.costs, &changes);
-            changed = Cow::Owned(joined(&changed, &concerned));
-        }
+        self.tiling.edits.find(slot, (layer, graph));
         (slot.revision, slot.graph_revision) = (graph.noted(), graph.revision);
         for state in slot.pending.iter_mut().chain([&mut slot.current]) {
-            let edit = (&changes, changed.as_ref(), has_new_graph);
-            let search = &mut self.tiling.search;
+            let (edits, search) = (&self.tiling.edits, &mut self.tiling.search);
             let state = Arc::make_mut(state);
-            if state.update(&graph.graph, &layer.costs, edit, search) {
+            if state.update(&graph.graph, &layer.costs, edits, search) {
                 slot.pursuit.search_again();
             }
         }

@@ -8,6 +8,7 @@ use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::preview_memory::Previews;
 use crate::world::tiled::pursuit::Pursuit;
 use crate::world::tiled::scheduler::Scheduler;
+use crate::world::tiled::slot_edits::SlotEdits;
 use crate::world::tiled::spare::Spare;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -51,6 +52,8 @@ pub(in crate::world) struct Tiling {
     pub(super) graphs: Vec<Option<Graph>>,
     /// Graphs that are being built, where there are none.
     pub(super) unfinished_graphs: Vec<Option<UnfinishedGraph>>,
+    /// What the slot lacked that was updated last.
+    pub(super) edits: SlotEdits,
     pub(super) spare: Option<Spare>,
     /// What updates of graphs have replaced.
     pub(super) retired: Retired,
@@ -77,6 +80,7 @@ impl Default for Tiling {
             search: SectorSearch::new(),
             graphs: Vec::new(),
             unfinished_graphs: Vec::new(),
+            edits: SlotEdits::default(),
             spare: None,
             retired: Retired::default(),
             previews: Previews::default(),
