@@ -7,6 +7,7 @@
 //! ends depend on the cells at both ends.
 
 use super::build::{Builder, SharedEdges};
+use super::changed_sectors::{changed_sectors, keep_each_once};
 use super::clusters::Clusters;
 use super::sector_links::SectorLinks;
 use super::sector_portals::{NO_EDGE, PortalSettings, SectorPortals};
@@ -59,102 +60,6 @@ fn level_above(
     } else {
         None
     }
-}
-
-/// The sectors that contain changed cells, touch them across a border or are joined to them by a link, ascending;
-/// true for a sector that contains one.
-pub(super) fn dirty_sectors(
-    sectors: &Sectors,
-    links: &SectorLinks,
-    costs: &CostField,
-    changes: &Changes,
-) -> Vec<(u32, bool)> {
-    let mut dirty = match changes {
-        Changes::Cells(cells) => around_cells(sectors, links, costs, cells),
-        Changes::Regions(regions) => around_regions(sectors, links, regions),
-    };
-    keep_each_once(&mut dirty);
-    dirty
-}
-
-/// [`dirty_sectors`] of listed cells, in no order and some more than once.
-fn around_cells(
-    sectors: &Sectors,
-    links: &SectorLinks,
-    costs: &CostField,
-    cells: &[u32],
-) -> Vec<(u32, bool)> {
-    let mut dirty = Vec::new();
-    // Most cells lie in the sector of the cell before them.
-    let mut known: Option<(u32, CellRect)> = None;
-    for &index in cells {
-        let cell = costs.cell(index as usize);
-        let (sector, rect) = match known {
-            Some(known) if known.1.contains(cell) => known,
-            _ => {
-                let sector = sectors.at(cell);
-                dirty.push((sector, true));
-                (sector, sectors.rect(sector))
-            }
-        };
-        known = Some((sector, rect));
-        for side in Side::ALL {
-            let beside = cell + side.step();
-            if rect.contains(beside) || !sectors.contains(beside) {
-                continue;
-            }
-            let other = (sectors.at(beside), false);
-            if dirty.last() != Some(&other) {
-                dirty.push(other);
-            }
-        }
-        if !links.is_empty() {
-            let joined = links.joined_to(sector, cell);
-            dirty.extend(joined.map(|other| (other, false)));
-        }
-    }
-    dirty
-}
-
-/// [`dirty_sectors`] of regions, in no order and some more than once.
-fn around_regions(
-    sectors: &Sectors,
-    links: &SectorLinks,
-    regions: &[CellRect],
-) -> Vec<(u32, bool)> {
-    let (low, high) = (IVec2::ZERO, sectors.map_size());
-    let whole = CellRect { low, high };
-    if regions
-        .iter()
-        .any(|region| region.intersection(&whole) == whole)
-    {
-        return (0..sectors.count() as u32).map(|it| (it, true)).collect();
-    }
-    let mut dirty = Vec::new();
-    for region in regions {
-        let around = sectors.touched_by(region.grown(1));
-        let with_inside = around.map(|sector| {
-            let inside = sectors.rect(sector).intersection(region);
-            (sector, !inside.is_empty())
-        });
-        dirty.extend(with_inside);
-    }
-    keep_each_once(&mut dirty);
-    if !links.is_empty() {
-        let inside = dirty.iter().filter(|(_, is_inside)| *is_inside);
-        let joined: Vec<_> = inside
-            .flat_map(|&(sector, _)| links.joined_to_sector(sector))
-            .map(|other| (other, false))
-            .collect();
-        dirty.extend(joined);
-    }
-    dirty
-}
-
-/// Sorts sectors. Of two entries for one the one with changes inside is kept.
-fn keep_each_once(dirty: &mut Vec<(u32, bool)>) {
-    dirty.sort_unstable_by_key(|&(sector, inside)| (sector, !inside));
-    dirty.dedup_by_key(|&mut (sector, _)| sector);
 }
 
 /// The number of sectors that a worker takes at a time.
@@ -234,7 +139,7 @@ impl PortalGraph {
 
     /// The sectors that changes of the costs concern, ascending.
     pub(crate) fn sectors_of(&self, costs: &CostField, changes: &Changes) -> Vec<u32> {
-        let dirty = dirty_sectors(&self.sectors, &self.links, costs, changes);
+        let dirty = changed_sectors(&self.sectors, &self.links, costs, changes);
         dirty.into_iter().map(|(sector, _)| sector).collect()
     }
 
@@ -281,7 +186,7 @@ impl PortalGraph {
             dirty.extend(sectors.map(|sector| (sector, false)));
             self.links = links;
         }
-        dirty.extend(dirty_sectors(&self.sectors, &self.links, costs, changes));
+        dirty.extend(changed_sectors(&self.sectors, &self.links, costs, changes));
         keep_each_once(&mut dirty);
         let sectors = self.sectors;
         let (old, shared, links) = (&self.portals, &self.shared, &self.links);

@@ -5,8 +5,9 @@
 //! costs and the lists of what is stale. An update is built beside the graph in use, its base, which stays as it is.
 
 use super::build::{Builder, SharedEdges};
+use super::changed_sectors::changed_sectors;
 use super::cluster_build::ClusterBuild;
-use super::graph::{PortalGraph, dirty_sectors};
+use super::graph::PortalGraph;
 use super::own_portals::OwnPortals;
 use super::sector_links::SectorLinks;
 use super::sector_portals::{PortalSettings, SectorPortals};
@@ -126,7 +127,7 @@ impl GraphBuild {
                 self.level_above = level_above(&self.sectors, &self.links);
             }
         }
-        for (sector, is_inside) in dirty_sectors(&self.sectors, &self.links, costs, changes) {
+        for (sector, is_inside) in changed_sectors(&self.sectors, &self.links, costs, changes) {
             self.make_stale(sector, is_inside);
         }
         self.portals.reserve(self.left);

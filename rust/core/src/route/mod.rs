@@ -6,8 +6,8 @@
 //! - `sectors`: the division of the map into squares. `windows`: the portal windows along a border.
 //! - `sector_links`, `link_portals`: links by sector, and the portals at their ends.
 //! - `sector_search`: exact costs within one sector. `build`, `sector_portals`: what the graph stores for a sector.
-//! - `graph`: the portal graph of a movement type and its update after edits. `graph_build`, `own_portals`: the graph,
-//!   or its update, in slices. `saved_graph`: the graph as bytes.
+//! - `graph`, `changed_sectors`: the portal graph of a movement type and its update after edits. `graph_build`,
+//!   `own_portals`: the graph, or its update, in slices. `saved_graph`: the graph as bytes.
 //! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward
 //!   search over portals. `find`: requests, with one `table` of costs for each sector in which routes begin.
 //! - `clusters`, `disjoint_sets`, `pace`, `cluster_build`, `cluster_heuristic`: the level above the graph of a very
@@ -24,6 +24,7 @@
 //!   the route that `next` describes.
 
 mod build;
+mod changed_sectors;
 mod cluster_build;
 mod cluster_heuristic;
 mod clusters;
