@@ -140,15 +140,15 @@ pub struct FlowFieldManager {
     ///
     /// Fields are built one after the other, in the order in which agents or request_route() need them, and requests for routes to TILED goals wait for the first portal graph. Until a first field or graph is there, get_query_status() returns QUERY_PENDING or QUERY_QUEUED, and agents go straight towards the goal and stop before walls. A field takes about 1.2 times the number of cells of the map. 10000 cells take about a millisecond. The work is counted in cells and not in time, so runs repeat exactly.
     ///
-    /// After a small edit fields and graphs follow at once. After a larger one, or a change of movement types, those before stay in use until the next ones are there: agents walk on as before, and stop at new walls. Tiles follow edits at once. Queries of a goal that agents follow read what these follow meanwhile.
+    /// After a small edit fields and graphs follow at once. After a larger one, or a change of movement types, those before stay in use until the next ones are there: agents walk on as before, and stop at new walls. Portal graphs and tiles are built anew only where an edit has changed costs, whole fields everywhere. Tiles follow edits at once. Queries of a goal that agents follow read what these follow meanwhile.
     ///
     /// Queries are not limited: get_flow_vector() and others solve at once what they need for a goal that no agent follows, or for edits that no update has applied yet. A whole new terrain, or edits and stamps of more cells since the last update, leave the costs before in use until those of all movement types are written in slices: walls that are built meanwhile count from then on. After another `solver` or `direction_rule` agents follow the fields before until the next ones are there. With `background` fields are built there instead.
     #[export(range = (0.0, 1000000.0, or_greater))]
     frame_budget_cells: i64,
     => set_frame_budget_cells: world.set_update_cells(within(0..=MOST_IN_A_FRAME, frame_budget_cells)?);
-    /// The longest time in milliseconds that the manager works in a physics frame on what can wait; 0, the default, is no limit. On maps of more than 10,000 cells that are whole fields of goals, the portal graphs of movement types and the costs of changed ones, which are then built in slices as with `frame_budget_cells`, and on all maps routes to TILED goals and their tiles. If both limits are set, both hold. 2 suits most games.
+    /// The longest time in milliseconds that the manager works in a physics frame on what can wait; 0, the default, is no limit. On maps of more than 10,000 cells that are whole fields of goals, the portal graphs of movement types, and the costs of changed ones and after large edits, which are then built in slices as with `frame_budget_cells`, and on all maps routes to TILED goals and their tiles. If both limits are set, both hold. 2 suits most games.
     ///
-    /// The manager's other work in the frame counts too, but a quarter of the time is always left for routes and tiles, and fields and graphs always go on by a slice of 2,000 cells. Writing the costs of a large edit and goals that walk are not limited.
+    /// The manager's other work in the frame counts too, but a quarter of the time is always left for routes and tiles, and fields and graphs always go on by a slice of 2,000 cells. Writing the costs of small edits, of at most 10,000 cells, and goals that walk are not limited.
     ///
     /// With a limit, the frame in which a field, route or tile is available depends on the speed of the machine: keep 0 and set `frame_budget_cells` if runs must repeat exactly.
     #[export(range = (0.0, 16.0, or_greater))]
