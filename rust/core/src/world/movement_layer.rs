@@ -86,16 +86,14 @@ impl MovementLayer {
         scratch.retire_next(known.next);
     }
 
-    /// Puts other costs in place of the present ones, from which they differ by `changes`.
+    /// Puts other costs, with a new revision, in place of the present ones, from which they differ by `changes`.
     pub(super) fn replace_costs(
         &mut self,
         (kind, costs): (MovementType, CostField),
-        changes: Changes,
-        by: EditBy<'_>,
+        (revision, changes): (u64, Changes),
+        keeps_past: bool,
         scratch: &Scratch,
     ) {
-        *by.last_revision += 1;
-        let revision = *by.last_revision;
         let map_cells = costs.width() * costs.height();
         self.settled.record(revision, changes.clone(), map_cells);
         self.newest.record(revision, changes, map_cells);
@@ -103,7 +101,7 @@ impl MovementLayer {
         self.undo.clear();
         self.kind = kind;
         let before = Before::Whole(replace(&mut self.costs, Arc::new(costs)));
-        if by.keeps_past {
+        if keeps_past {
             self.past.record(revision, None, before);
         } else {
             self.past = PastCosts::since(revision);

@@ -3,7 +3,6 @@
 use crate::error::{Error, Result};
 use crate::movement::{Changes, MovementType};
 use crate::world::FlowWorld;
-use crate::world::movement_layer::{EditBy, Refresh};
 use crate::world::next_costs::NextCosts;
 
 /// The most movement types of a world.
@@ -178,13 +177,10 @@ impl FlowWorld {
         };
         let costs = next.finish(sources, index);
         debug_assert!(changes.hold_all_of(&layer.costs, &costs));
-        let by = EditBy {
-            refresh: Refresh::Simulation,
-            keeps_past: self.is_sliced(),
-            last_revision: &mut self.last_revision,
-        };
+        self.last_revision += 1;
+        let (changes, keeps_past) = ((self.last_revision, changes), self.is_sliced());
         let scratch = &self.builder.scratch;
-        self.layers[index].replace_costs((kind, costs), changes, by, scratch);
+        self.layers[index].replace_costs((kind, costs), changes, keeps_past, scratch);
     }
 
     /// How many movement types there are, at least one.
