@@ -4,13 +4,14 @@
 //! every extreme value of its width. Saves that are accepted are stepped, queried and saved again. The memory that
 //! reading uses is measured.
 //!
-//! Order of reading: `fields`, then `swarms`, `tiles`, `baked` and `worlds`. The harness `fuzz` alters millions of
+//! Order of reading: `fields`, then `swarms`, `tiles`, `baked`, `worlds` and `contradictions`. The harness `fuzz` alters millions of
 //! saves at random.
 
 #[path = "../common/mod.rs"]
 mod common;
 
 mod baked;
+mod contradictions;
 mod fields;
 mod swarms;
 mod tiles;
