@@ -25,6 +25,31 @@ pub(crate) fn sort_freed_memory() {
     drop(std::hint::black_box(Vec::<u8>::with_capacity(LOOKED_FOR)));
 }
 
+/// The size up to which lists may lie in the heap of the GNU C library.
+const HEAP: usize = 1 << 25;
+
+/// Empties a list and has it room for `count` elements, without copying what it had.
+///
+/// The GNU C library takes lists of up to 32 MB from its heap, depending on what was freed before, and gives the end of
+/// the heap back as a whole once that is twice as much: 3 to 6 ms. A list that reserves more is memory of its own. What
+/// it does not use takes no memory.
+pub(crate) fn make_room<T>(list: &mut Vec<T>, count: usize) {
+    list.clear();
+    if list.capacity() < count {
+        let size = size_of::<T>().max(1);
+        let is_reserved = cfg!(all(
+            target_os = "linux",
+            target_env = "gnu",
+            target_pointer_width = "64"
+        ));
+        let least = match is_reserved && count * size > PART {
+            true => HEAP / size + 1,
+            false => 0,
+        };
+        *list = Vec::with_capacity(count.max(least));
+    }
+}
+
 /// Lists that are no longer used, and are freed in parts. A clone has none.
 #[derive(Debug, Default)]
 pub struct Retired(VecDeque<Box<dyn FreeInParts>>);
@@ -38,17 +63,19 @@ trait FreeInParts: Debug + Send + Sync {
 
 impl<T: Debug + Send + Sync> FreeInParts for Vec<T> {
     fn bytes(&self) -> usize {
-        self.capacity() * size_of::<T>()
+        self.len() * size_of::<T>()
     }
 
     fn free_part(&mut self, bytes: usize) -> bool {
-        let part = if needs_drop::<T>() {
-            ELEMENTS
+        if needs_drop::<T>() {
+            // The list itself, of some megabytes at most, is freed with its last elements: where these are aligned to
+            // lines of the cache, it is copied when it shrinks.
+            self.truncate(self.len().saturating_sub(ELEMENTS));
         } else {
-            bytes / size_of::<T>().max(1)
-        };
-        self.truncate(self.len().saturating_sub(part));
-        self.shrink_to_fit();
+            let part = bytes / size_of::<T>().max(1);
+            self.truncate(self.len().saturating_sub(part));
+            self.shrink_to_fit();
+        }
         self.is_empty()
     }
 }
@@ -106,6 +133,44 @@ mod tests {
             retired.free_part();
         }
         assert_eq!(lists, [2, 2, 1, 0]);
+    }
+
+    /// A list whose elements are aligned to lines of the cache is copied when it shrinks.
+    #[test]
+    fn lists_of_elements_with_memory_do_not_shrink() {
+        let mut list = vec![Box::new(7_u8); ELEMENTS + 1];
+        let room = list.capacity();
+        assert!(!list.free_part(PART));
+        assert_eq!((list.len(), list.capacity()), (1, room));
+    }
+
+    #[test]
+    fn room_is_made_once() {
+        let mut list = vec![1_u32; 5];
+        make_room(&mut list, 9);
+        assert!(list.is_empty() && (9..PART).contains(&list.capacity()));
+        let cells = 1 + PART / size_of::<u32>();
+        make_room(&mut list, cells);
+        let (place, room) = (list.as_ptr(), list.capacity());
+        assert!(room >= cells);
+        if cfg!(all(
+            target_os = "linux",
+            target_env = "gnu",
+            target_pointer_width = "64"
+        )) {
+            assert!(room * size_of::<u32>() > HEAP, "it may lie in the heap");
+        }
+        list.resize(cells, 3);
+        assert_eq!(
+            list.bytes(),
+            cells * size_of::<u32>(),
+            "what is not used takes no memory"
+        );
+        make_room(&mut list, cells);
+        assert_eq!(
+            (list.as_ptr(), list.len(), list.capacity()),
+            (place, 0, room)
+        );
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::{DirectionRule, descent, fill, predecessor};
 use crate::direction::Direction;
 use crate::integrate::{IntegrationField, Predecessors, Root};
 use crate::movement::{BLOCKED, CostField};
-use crate::retired::Retired;
+use crate::retired::{Retired, make_room};
 use crate::workers::Workers;
 use glam::{IVec2, Vec2};
 use std::ops::Range;
@@ -127,8 +127,7 @@ impl FlowField {
         let cells = costs.cell_count();
         // A border of another size has other cells.
         if self.stride != costs.stride() || self.cells.len() != cells {
-            self.cells.clear();
-            self.cells.reserve_exact(cells);
+            make_room(&mut self.cells, cells);
         }
         self.width = costs.width();
         self.height = costs.height();

@@ -5,7 +5,7 @@
 //! the blocks.
 
 use crate::grid::blocks::Blocks;
-use crate::retired::Retired;
+use crate::retired::{Retired, make_room};
 use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -249,7 +249,7 @@ impl<T: Stored> CellValues<T> {
     /// Continues a copy in one array to `end` of `all` cells, both of whole rows.
     pub(super) fn copy_rows_to(&self, end: usize, all: usize, copy: &mut Vec<T>) {
         if copy.is_empty() {
-            copy.reserve_exact(all);
+            make_room(copy, all);
         }
         match self {
             Self::Flat(values) => copy.extend_from_slice(&values[copy.len().min(end)..end]),
@@ -297,7 +297,7 @@ impl<T: Stored> CellValues<T> {
 fn copy_rows<T: Copy + PartialEq>(blocks: &Blocks<T>, end: usize, copy: &mut Vec<T>) {
     let width = blocks.width();
     if copy.is_empty() {
-        copy.reserve_exact(blocks.cell_count());
+        make_room(copy, blocks.cell_count());
     }
     for y in copy.len() / width..end.min(blocks.height()) {
         blocks.append_row((0, y), width, copy);

@@ -42,6 +42,7 @@ use crate::integrate::root::Root;
 use crate::integrate::scale::{SCALES, cost_overflow};
 use crate::integrate::solve::{Solve, SolveInParts, SolveWindow, Solved};
 use crate::movement::CostField;
+use crate::retired::make_room;
 use front::{Front, OnGround};
 use front_lists::Lists;
 use glam::IVec2;
@@ -209,13 +210,9 @@ impl SolveInParts for EikonalSolver {
     fn take_memory(&mut self, costs: &CostField) -> (Vec<u32>, Vec<Root>) {
         let cells = costs.cell_count();
         let (mut cost, mut roots) = (take(&mut self.spare_costs), take(&mut self.spare_roots));
-        // Growing a non-empty vector would copy it.
-        cost.clear();
-        cost.reserve_exact(cells);
-        roots.clear();
-        roots.reserve_exact(cells);
-        self.same.clear();
-        self.same.reserve_exact(cells);
+        make_room(&mut cost, cells);
+        make_room(&mut roots, cells);
+        make_room(&mut self.same, cells);
         (cost, roots)
     }
 

@@ -25,11 +25,12 @@ use crate::integrate::root::Root;
 use crate::integrate::scale::{SCALES, StepScale, cost_overflow};
 use crate::integrate::solve::{Solve, SolveInParts, SolveWindow, Solved};
 use crate::movement::CostField;
+use crate::retired::make_room;
 use canonical_successors::bends_between;
 use glam::IVec2;
 use std::ops::Range;
 use std::sync::Arc;
-use wave::{CostView, Wave, reserve};
+use wave::{CostView, Wave};
 
 /// The ratio of the time of a step on ground of several costs to that of a step of a run.
 const UNEVEN: usize = 3;
@@ -169,11 +170,9 @@ impl Solve for OctileSolver {
 impl SolveInParts for OctileSolver {
     fn take_memory(&mut self, costs: &CostField) -> (Vec<u32>, Vec<Root>) {
         let mut cost = std::mem::take(&mut self.spare);
-        // Growing a non-empty vector would copy it.
-        cost.clear();
-        cost.reserve_exact(costs.cell_count());
-        reserve(&mut self.bends, costs.cell_count());
-        self.wave.reserve(costs.cell_count());
+        make_room(&mut cost, costs.cell_count());
+        make_room(&mut self.bends, costs.cell_count());
+        self.wave.make_room(costs.cell_count());
         (cost, Vec::new())
     }
 

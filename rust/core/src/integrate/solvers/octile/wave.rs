@@ -12,6 +12,7 @@ use crate::integrate::goal_cells::Seed;
 use crate::integrate::moves::{Move, STEP_COUNTS, STEP_LISTS};
 use crate::integrate::scale::StepScale;
 use crate::movement::CostField;
+use crate::retired::make_room;
 
 /// What the wavefront reads of ground of several costs.
 pub(super) struct CostView<'a> {
@@ -158,9 +159,9 @@ impl Wave {
         Some(false)
     }
 
-    /// Has the memory of successors grow to `cells` without being copied.
-    pub(super) fn reserve(&mut self, cells: usize) {
-        reserve(&mut self.ahead, cells);
+    /// Makes room for the successors of `cells`.
+    pub(super) fn make_room(&mut self, cells: usize) {
+        make_room(&mut self.ahead, cells);
     }
 
     /// Makes room for the successors of the first `cells`.
@@ -183,13 +184,6 @@ impl Wave {
         let entry = |seed: &Seed| (seed.cost, seed.index as u32);
         self.queue.push_all(seeds.iter().map(entry));
         field.tried = 0;
-    }
-}
-
-/// Has a list grow to `cells` without being copied.
-pub(super) fn reserve(list: &mut Vec<u8>, cells: usize) {
-    if list.capacity() < cells {
-        *list = Vec::with_capacity(cells);
     }
 }
 
