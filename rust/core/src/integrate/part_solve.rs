@@ -12,6 +12,7 @@ use super::solve::Solved;
 use super::solvers::Solvers;
 use crate::error::Result;
 use crate::movement::{Arrays, CostField};
+use crate::retired::Retired;
 use std::mem::take;
 use std::sync::Arc;
 
@@ -186,9 +187,18 @@ impl PartSolve {
         }
     }
 
-    /// The field as far as it is solved, unless it has been returned, and the solvers.
-    pub(crate) fn into_parts(mut self) -> (IntegrationField, Solvers) {
-        (self.finished(), self.solvers)
+    /// The solvers, for another solve.
+    pub(crate) fn into_solvers(self) -> Solvers {
+        self.solvers
+    }
+
+    /// Has the memory of the field and of the copied costs given back in parts. Returns the solvers.
+    pub(crate) fn retire(mut self, retired: &mut Retired) -> Solvers {
+        self.finished().retire(retired);
+        if let Some(copied) = self.copied {
+            copied.retire(retired);
+        }
+        self.solvers
     }
 }
 
@@ -251,7 +261,7 @@ mod tests {
                         break solved;
                     }
                 };
-                solvers = solve.into_parts().1;
+                solvers = solve.into_solvers();
                 prop_assert_eq!(field.scale, whole.scale);
                 prop_assert!(field.cost == whole.cost);
                 prop_assert_eq!(&field.goals, &whole.goals);
@@ -305,6 +315,25 @@ mod tests {
             };
             prop_assert!(field.cost == whole.cost);
         }
+    }
+
+    /// Freeing the half of a copy at once takes more than a millisecond on 4096×4096 cells.
+    #[test]
+    fn an_unfinished_copy_is_given_back_in_parts() {
+        let grid = Grid::new(IVec2::splat(60), 1.0, Vec2::ZERO).expect("valid");
+        let costs = CostField::new(&grid, &Terrain::new(&grid), &MovementType::default());
+        let mut solve = PartSolve::new(Method::Octile, &costs, Vec::new(), Solvers::default());
+        assert!(solve.begin_copy());
+        assert!(solve.copy(&costs, &mut { 100 }).is_none());
+        let cells = solve.cleared * costs.stride();
+        assert!(cells > 0);
+        let mut retired = Retired::default();
+        drop(solve.retire(&mut retired));
+        assert_eq!(
+            retired.bytes(),
+            (size_of::<u32>() + 2) * cells,
+            "costs to the goal, and the copy of costs and steps"
+        );
     }
 
     /// The cells of a front that have one cost do not have to be taken in one part.

@@ -112,12 +112,13 @@ impl PortalGraph {
         }
     }
 
-    /// Takes over the level above and the links of an update in slices, which has changed portals or not.
+    /// Takes over the level above and the links of an update in slices, which has changed portals or not. The memory of
+    /// the level before is given back in parts.
     pub(super) fn replace_level_above(
         &mut self,
-        clusters: Option<Arc<Clusters>>,
-        links: Arc<SectorLinks>,
+        (clusters, links): (Option<Arc<Clusters>>, Arc<SectorLinks>),
         has_changed: bool,
+        retired: &mut Retired,
     ) {
         let has_same_parts = match (&self.clusters, &clusters) {
             (Some(before), Some(now)) => now.join_parts_of(before),
@@ -126,7 +127,11 @@ impl PortalGraph {
         let has_other_links = !Arc::ptr_eq(&self.links, &links);
         self.version += u64::from(has_changed);
         self.connectivity_version += u64::from(!has_same_parts || has_other_links);
-        (self.clusters, self.links) = (clusters, links);
+        self.links = links;
+        let before = std::mem::replace(&mut self.clusters, clusters);
+        if let Some(before) = before.and_then(Arc::into_inner) {
+            before.retire(retired);
+        }
     }
 
     /// Gives its memory back in parts.

@@ -230,7 +230,7 @@ impl GraphBuild {
             }
         }
         let clusters = self.level_above.map(ClusterBuild::finish);
-        base.replace_level_above(clusters, self.links, !changed.is_empty());
+        base.replace_level_above((clusters, self.links), !changed.is_empty(), retired);
         retired.add(self.portals.into_portals());
         changed
     }

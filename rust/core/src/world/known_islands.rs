@@ -39,6 +39,9 @@ impl KnownIslands {
             if let Some(Ok(islands)) = kept.islands.map(Arc::try_unwrap) {
                 islands.retire(retired);
             }
+            if let Some(unfinished) = kept.unfinished {
+                unfinished.retire(retired);
+            }
         }
     }
 

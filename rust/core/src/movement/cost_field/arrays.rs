@@ -13,6 +13,14 @@ pub(crate) struct Arrays {
     steps: Vec<u8>,
 }
 
+impl Arrays {
+    /// Has the memory given back in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.costs);
+        retired.add(self.steps);
+    }
+}
+
 impl CostField {
     /// Whether [`Self::costs`] and [`Self::steps`] take no time.
     pub(crate) fn has_arrays(&self) -> bool {

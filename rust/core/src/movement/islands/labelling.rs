@@ -4,6 +4,7 @@
 
 use super::rows::{NONE, Row, Rows, Run};
 use crate::movement::CostField;
+use crate::retired::Retired;
 use std::sync::Arc;
 
 /// The cells that belong to islands.
@@ -58,6 +59,13 @@ impl Labelling {
             labelling.number_row();
         }
         labelling
+    }
+
+    /// Has the memory given back in parts.
+    pub(crate) fn retire(self, retired: &mut Retired) {
+        retired.add(self.rows);
+        retired.add(self.before);
+        retired.add(self.numbers);
     }
 
     /// The labelled runs, and the number of cells with each label.

@@ -48,7 +48,8 @@ impl Graph {
         }
         let changes = self.change_log.range(first..);
         let mut changed: Vec<u32> = changes.flat_map(|change| &change.1).copied().collect();
-        changed.sort_unstable();
+        // Merges the lists, each of which is in order.
+        changed.sort();
         changed.dedup();
         Cow::Owned(changed)
     }

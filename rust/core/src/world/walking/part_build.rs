@@ -86,18 +86,18 @@ impl PartBuild {
 
     /// Gives its memory back in parts, and its solvers.
     pub(super) fn retire(self, scratch: &Scratch) {
-        let (integration, flow) = match self.stage {
-            Stage::Solving(solve, memory) => {
-                let (unfinished, solvers) = solve.into_parts();
-                scratch.give_back(solvers);
-                (unfinished, memory)
-            }
-            Stage::Filling(filling) => (filling.integration, filling.fill.into_memory()),
-            Stage::Done => return,
-        };
         let mut retired = scratch.retired.lock();
-        integration.retire(&mut retired);
-        flow.retire(&mut retired);
+        match self.stage {
+            Stage::Solving(solve, memory) => {
+                scratch.give_back(solve.retire(&mut retired));
+                memory.retire(&mut retired);
+            }
+            Stage::Filling(filling) => {
+                filling.integration.retire(&mut retired);
+                filling.fill.into_memory().retire(&mut retired);
+            }
+            Stage::Done => {}
+        }
     }
 
     /// The total work in cells of a budget, an approximate upper bound.
@@ -139,7 +139,7 @@ impl PartBuild {
             match std::mem::replace(&mut self.stage, Stage::Done) {
                 Stage::Solving(mut solve, memory) => match solve.advance(costs, budget)? {
                     Some((integration, record)) => {
-                        scratch.give_back(solve.into_parts().1);
+                        scratch.give_back(solve.into_solvers());
                         self.stage = Stage::Filling(Box::new(Filling {
                             integration,
                             record,
