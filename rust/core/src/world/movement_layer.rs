@@ -39,6 +39,8 @@ pub(super) struct MovementLayer {
     /// The type by which the costs are made. Its speeds are those that were set last.
     pub(super) kind: MovementType,
     pub(super) costs: Arc<CostField>,
+    /// What stands for all that the costs follow from, if they were written as next costs and not edited since.
+    pub(super) made_from: Option<Arc<()>>,
     /// The type that was set last.
     pub(super) newest_kind: MovementType,
     /// The costs that are to come into use.
@@ -64,6 +66,7 @@ impl MovementLayer {
             newest_kind: kind.clone(),
             kind,
             costs: Arc::new(costs),
+            made_from: None,
             next: None,
             newest: History::at(revision),
             settled: History::at(revision),
@@ -80,20 +83,28 @@ impl MovementLayer {
         if self.newest.revision == known.newest.revision {
             self.islands = known.islands;
         }
-        if let (Some(own), Some(known)) = (&mut self.next, &mut known.next) {
-            own.recognize(known);
+        if let Some(own) = &mut self.next {
+            match (&mut known.next, &known.made_from) {
+                (_, Some(made_from)) if Arc::ptr_eq(made_from, own.made_from()) => {
+                    own.take_complete(known.costs);
+                }
+                (Some(known), _) => own.recognize(known),
+                (None, _) => {}
+            }
         }
         scratch.retire_next(known.next);
     }
 
     /// Puts other costs, with a new revision, in place of the present ones, from which they differ by `changes`.
+    /// `made_from` stands for all that they follow from.
     pub(super) fn replace_costs(
         &mut self,
-        (kind, costs): (MovementType, CostField),
+        (kind, costs, made_from): (MovementType, CostField, Arc<()>),
         (revision, changes): (u64, Changes),
         keeps_past: bool,
         scratch: &Scratch,
     ) {
+        self.made_from = Some(made_from);
         let map_cells = costs.width() * costs.height();
         self.settled.record(revision, changes.clone(), map_cells);
         self.newest.record(revision, changes, map_cells);
@@ -131,6 +142,7 @@ impl MovementLayer {
         let before = (is_query || keeps_past).then(|| before(&self.costs, &self.kind));
         // Copies the costs only if a background job or an excerpt still holds them.
         let changes = edit(Arc::make_mut(&mut self.costs), &self.kind);
+        self.made_from = None;
         let kept = keeps_past.then(|| changes.clone());
         self.record((refresh, last_revision), changes);
         match (before, kept) {
@@ -165,6 +177,7 @@ impl MovementLayer {
     ) {
         let before = Arc::clone(self.costs.shared_links());
         let costs = Arc::make_mut(&mut self.costs);
+        self.made_from = None;
         let changes = costs.set_links(Arc::clone(links));
         costs.set_seams(Arc::clone(seams));
         let has_changed = changes != Changes::Cells(Vec::new());

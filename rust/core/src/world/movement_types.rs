@@ -4,6 +4,7 @@ use crate::error::{Error, Result};
 use crate::movement::{Changes, MovementType};
 use crate::world::FlowWorld;
 use crate::world::next_costs::NextCosts;
+use std::sync::Arc;
 
 /// The most movement types of a world.
 pub const MAX_MOVEMENT_TYPES: usize = 64;
@@ -175,12 +176,13 @@ impl FlowWorld {
             }
             _ => Changes::anywhere(&layer.costs),
         };
+        let made_from = Arc::clone(next.made_from());
         let costs = next.finish(sources, index);
         debug_assert!(changes.hold_all_of(&layer.costs, &costs));
         self.last_revision += 1;
         let (changes, keeps_past) = ((self.last_revision, changes), self.is_sliced());
-        let scratch = &self.builder.scratch;
-        self.layers[index].replace_costs((kind, costs), changes, keeps_past, scratch);
+        let (scratch, costs) = (&self.builder.scratch, (kind, costs, made_from));
+        self.layers[index].replace_costs(costs, changes, keeps_past, scratch);
     }
 
     /// How many movement types there are, at least one.
