@@ -11,6 +11,7 @@ use crate::world::goal_id::{Destination, GoalId};
 use crate::world::next_costs::NextCosts;
 use crate::world::update::Update;
 use crate::world::version::Version;
+use crate::world::walking::parts::Parts;
 use parking_lot::Mutex;
 use std::sync::Arc;
 
@@ -123,9 +124,11 @@ impl Scratch {
     /// Keeps the memory of a field that is no longer in use, unless something else holds it. That of a large field, or
     /// of one that was kept before, is given back.
     pub(super) fn keep(&self, field: Arc<Field>) {
-        let Some(field) = Arc::into_inner(field) else {
+        let Some(mut field) = Arc::into_inner(field) else {
             return;
         };
+        // What follows it may use the same parts.
+        field.parts = Parts::default();
         let is_large = field.integration.stored().len() > KEPT_CELLS;
         let unused = match is_large {
             true => Some(field),

@@ -4,6 +4,8 @@
 use crate::grid::links::Links;
 use crate::integrate::Repairer;
 use crate::movement::CostField;
+use crate::retired::Retired;
+use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
@@ -99,6 +101,15 @@ impl Middle {
         std::iter::once(&mut self.latest).chain(&mut self.former)
     }
 
+    /// Has the memory given back in parts of fields that nothing else holds.
+    fn retire(self, retired: &mut Retired) {
+        let levels = std::iter::once(self.latest).chain(self.former);
+        let fields = levels.flat_map(|level| level.fields);
+        for field in fields.filter_map(Arc::into_inner) {
+            field.retire(retired);
+        }
+    }
+
     /// Repairs the fields after a change of costs, or solves them again. Returns whether that succeeded.
     fn repair(&mut self, context: &BuildContext<'_>, repairer: &mut Repairer) -> bool {
         let MovementLayer { costs, newest, .. } = context.layer;
@@ -122,6 +133,16 @@ impl Tier {
         self.build.is_none() && self.middle.is_none()
     }
 
+    /// Has the memory given back in parts.
+    pub(super) fn retire(self, scratch: &Scratch) {
+        if let Some(build) = self.build {
+            build.retire(scratch);
+        }
+        if let Some(middle) = self.middle {
+            middle.retire(&mut scratch.retired.lock());
+        }
+    }
+
     /// The fields in use, if they have the present costs.
     pub(super) fn current(&self, context: &BuildContext<'_>) -> Option<&Middle> {
         let is_current = |middle: &&Middle| middle.version.is_made_as(context.version);
@@ -133,35 +154,43 @@ impl Tier {
         self.middle.is_some() && self.current(context).is_none()
     }
 
-    /// Builds a part of the fields to the goal's position. `depth` is how deep the goal is that the next farther
-    /// field leads to, or that these fields lead to, in the next nearer one.
+    /// Builds a part of the fields to the goal's position, and begins if it may and none are being built. `depth` is
+    /// how deep the goal is that the next farther field leads to, or that these fields lead to, in the next nearer
+    /// one. Returns whether it has begun.
     pub(super) fn go_on(
         &mut self,
         kind: &TierKind,
         (context, destination): (&BuildContext<'_>, &Arc<Destination>),
         (least, walked): (usize, f32),
-        depth: f32,
-    ) {
+        (depth, may_begin): (f32, bool),
+    ) -> bool {
         let costs: &CostField = &context.layer.costs;
         let is_useless = |build: &mut MiddleBuild| {
             !build.version.is_of_one_kind(context.version)
                 || !Arc::ptr_eq(&build.links, costs.shared_links())
         };
-        drop(self.build.take_if(is_useless));
-        if self.build.is_none() {
+        if let Some(build) = self.build.take_if(is_useless) {
+            build.retire(context.scratch);
+        }
+        let was_empty = self.build.is_none();
+        if was_empty {
             let is_there = |middle: &Middle| middle.latest.destination.cells == destination.cells;
-            if self.middle.as_ref().is_some_and(is_there) {
-                return;
+            if !may_begin || self.middle.as_ref().is_some_and(is_there) {
+                return false;
             }
             self.build = MiddleBuild::begin(context, destination, kind.reach);
         }
-        let Some(build) = &mut self.build else { return };
+        let has_begun = was_empty && self.build.is_some();
+        let Some(build) = &mut self.build else {
+            return false;
+        };
         let budget = budget(least, build.work(), (walked, kind.within), (depth, CALM));
         if let Some(fields) = build.continue_with(budget, context.scratch)
             && let Some(build) = self.build.take()
         {
             self.put_in_use(fields, build, context.version);
         }
+        has_begun
     }
 
     /// Puts finished fields into use.
@@ -192,9 +221,13 @@ impl Tier {
         let is_repairable = |middle: &Middle| {
             middle.version.is_of_one_kind(context.version) && Arc::ptr_eq(&middle.links, links)
         };
-        let Some(mut middle) = self.middle.take().filter(is_repairable) else {
+        let Some(mut middle) = self.middle.take() else {
             return;
         };
+        if !is_repairable(&middle) {
+            middle.retire(&mut context.scratch.retired.lock());
+            return;
+        }
         let mut repairer = context.repairers.lock().pop().unwrap_or_default();
         let is_current = middle.repair(context, &mut repairer);
         context.repairers.lock().push(repairer);

@@ -7,6 +7,7 @@ use crate::flow::{Direction, DirectionRule, FlowField};
 use crate::grid::CellRect;
 use crate::integrate::{IntegrationField, Method, Predecessors, Repairer, Solvers};
 use crate::movement::CostField;
+use crate::retired::Retired;
 use crate::workers::Workers;
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
@@ -27,6 +28,15 @@ pub(crate) struct NearField {
 }
 
 impl NearField {
+    /// Has the memory given back in parts.
+    pub(super) fn retire(self, retired: &mut Retired) {
+        if let Some(costs) = Arc::into_inner(self.costs) {
+            costs.retire(retired);
+        }
+        self.integration.retire(retired);
+        self.flow.retire(retired);
+    }
+
     /// Solves a window of `costs` at once.
     pub(super) fn solve(
         costs: &CostField,

@@ -210,7 +210,9 @@ impl Walk {
         if let Some(far) = self.far.take() {
             far.retire(scratch);
         }
-        self.tiers = Default::default();
+        for tier in std::mem::take(&mut self.tiers) {
+            tier.retire(scratch);
+        }
     }
 
     /// The age of a far field whose goal has walked.
@@ -228,7 +230,7 @@ impl Walk {
             .fold(0.0, f32::max)
     }
 
-    /// Continues the middle fields.
+    /// Continues the middle fields. Those of one tier at most begin in an update, because their costs are copied then.
     pub(in crate::world) fn build_middle(
         &mut self,
         context: &BuildContext<'_>,
@@ -238,10 +240,16 @@ impl Walk {
         let depths = self.depths;
         let least = least_share(context);
         let tiers = tiers_on(context.layer.costs.cell_count());
+        let mut may_begin = true;
         for (place, tier) in self.tiers[..tiers].iter_mut().enumerate() {
             let with = (context, destination);
             let depth = depths.beyond_tier(place);
-            tier.go_on(&TIER_KINDS[place], with, (least, walked), depth);
+            may_begin &= !tier.go_on(
+                &TIER_KINDS[place],
+                with,
+                (least, walked),
+                (depth, may_begin),
+            );
         }
     }
 
