@@ -30,13 +30,14 @@ impl FlowWorld {
         self.sync_tiles();
         self.take_ahead_back();
         self.walk_on();
-        self.build_slices(begin);
-        self.label_islands();
+        let left = self.build_slices(begin);
+        self.label_islands(begin);
         self.refresh_fields(false);
         let taken = seconds_since(begin, clock);
         self.tiling.scheduler.spend_seconds(taken);
         self.search_queued();
         self.build_tiles();
+        self.build_more_slices(begin, left);
         let mut news = std::mem::take(&mut self.builder.news);
         news.ready.sort_unstable();
         news.ready.dedup();

@@ -10,6 +10,8 @@ const MUCH: usize = 10_000;
 const TURN: usize = 2_000;
 /// The cells of the map whose islands an update labels, for each cell of its limit.
 const LABELLED: usize = 4;
+/// One of so many updates in a row that have used half of their time up labels islands all the same.
+const LABELLED_IF_LATE: u64 = 4;
 
 impl FlowWorld {
     /// Sets the number of cells of work that an update does on whole fields of goals, on the portal graphs of movement
@@ -38,9 +40,9 @@ impl FlowWorld {
 
     /// Sets for how many seconds an update works on what can wait: whole fields, portal graphs and costs of changed
     /// movement types on maps of more than 10,000 cells, as with [`Self::set_update_cells`], routes and tiles, until
-    /// the next update. Infinity, the default, is no limit. Fields, graphs and costs take at most half of it and a
-    /// slice of 2,000 cells; the other work of the update counts, but routes and tiles have at least a quarter. Of
-    /// these, requests that wait get at most half. With a limit of cells as well both hold.
+    /// the next update. Infinity, the default, is no limit. Fields, graphs and costs have half of it, at least a
+    /// slice of 2,000 cells, and what routes and tiles leave; the other work of the update counts, but routes and tiles
+    /// have at least a quarter. Of these, requests that wait get at most half. With a limit of cells as well both hold.
     ///
     /// Has no effect without a clock. When a field, route or tile is available then depends on the machine's speed:
     /// keep the default where runs must repeat exactly.
@@ -82,31 +84,55 @@ impl FlowWorld {
         cells > 0 && self.grid.cell_count() > cells
     }
 
-    /// Continues the graphs and first fields that are being built, in an update that began at `begin`.
-    pub(super) fn build_slices(&mut self, begin: Option<f64>) {
+    /// Continues the costs, graphs and fields that are being built, in an update that began at `begin`: before routes
+    /// and tiles. Where time is limited they have half of it, and a slice in any case. Returns the cells of work that
+    /// are left for [`Self::build_more_slices`].
+    pub(super) fn build_slices(&mut self, begin: Option<f64>) -> usize {
         if !self.has_limit_of_time() {
             self.build_slice(self.slices.cells);
-            return;
+            return 0;
         }
-        let half = self.tiling.scheduler.update_seconds / 2.0;
         let mut left = match self.slices.cells {
             0 => usize::MAX,
             cells => cells,
         };
-        loop {
-            let turn = left.min(TURN);
-            let unused = self.build_slice(turn);
-            left -= turn;
-            let is_late = seconds_since(begin, self.builder.clock) > half;
-            if left == 0 || unused > 0 || is_late {
-                return;
-            }
+        let turn = left.min(TURN);
+        let unused = self.build_slice(turn);
+        left -= turn;
+        if unused > 0 {
+            return 0;
         }
+        self.build_slices_until(begin, self.tiling.scheduler.update_seconds / 2.0, left)
     }
 
-    /// Labels islands ahead of questions that would take long. Nothing of the simulation depends on when that is.
-    pub(super) fn label_islands(&mut self) {
-        if !self.is_sliced() {
+    /// Goes on in the time that routes and tiles have left, for so many cells.
+    pub(super) fn build_more_slices(&mut self, begin: Option<f64>, left: usize) {
+        self.build_slices_until(begin, self.tiling.scheduler.update_seconds, left);
+    }
+
+    /// Continues slice by slice as long as the next one will probably be done so many `seconds` after `begin`. Returns
+    /// the cells of work that are left.
+    fn build_slices_until(&mut self, begin: Option<f64>, seconds: f64, mut left: usize) -> usize {
+        let mut passed = seconds_since(begin, self.builder.clock);
+        let mut slice = 0.0;
+        while left > 0 && passed + slice < seconds {
+            let turn = left.min(TURN);
+            if self.build_slice(turn) > 0 {
+                return 0;
+            }
+            left -= turn;
+            let now = seconds_since(begin, self.builder.clock);
+            (slice, passed) = (now - passed, now);
+        }
+        left
+    }
+
+    /// Labels islands ahead of questions that would take long, in an update that began at `begin`. Nothing of the
+    /// simulation depends on when that is: where the time of the update is over, most often in a later one.
+    pub(super) fn label_islands(&mut self, begin: Option<f64>) {
+        let passed = seconds_since(begin, self.builder.clock);
+        let is_late = passed > self.tiling.scheduler.update_seconds / 2.0;
+        if !self.is_sliced() || is_late && !self.tick().is_multiple_of(LABELLED_IF_LATE) {
             return;
         }
         let mut cells = LABELLED * self.update_cells();
@@ -144,5 +170,36 @@ impl FlowWorld {
         budget += cells - for_graphs;
         self.build_first_fields(&mut budget);
         budget
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::workers::Workers;
+    use glam::{IVec2, Vec2};
+    use std::time::{SystemTime, UNIX_EPOCH};
+
+    /// Of a resolution that an update is longer than.
+    fn clock() -> f64 {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH);
+        now.map_or(0.0, |now| (now.as_nanos() % (1 << 50)) as f64 / 1e9)
+    }
+
+    /// A question of reachability would label the map at once otherwise.
+    #[test]
+    fn islands_are_labelled_although_no_update_has_time_for_them() {
+        let grid = Grid::new(IVec2::splat(200), 1.0, Vec2::ZERO).expect("valid");
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_clock(clock);
+        world.set_update_seconds(0.0).expect("in range");
+        let mut updates = 0;
+        while world.layers[0].islands.open().is_none() {
+            world.update();
+            updates += 1;
+            assert!(updates < 20);
+        }
+        assert!(updates > 4, "most updates are spared: {updates}");
     }
 }

@@ -120,6 +120,8 @@ fn with_a_limit_of_time_a_field_is_built_in_slices_until_it_is_late() {
     // The field takes some 28,000 cells, and a slice is 2,000.
     for (seconds, cells, has_clock, expected) in [
         (0.0, 0, true, 8..=15),
+        // Nothing else needs the other half of the time.
+        (0.01, 0, true, 2..=2),
         (1.0, 0, true, 1..=1),
         (1.0, 4_000, true, 4..=8),
         (0.0, 4_000, true, 8..=15),
