@@ -230,7 +230,8 @@ impl Walk {
             .fold(0.0, f32::max)
     }
 
-    /// Continues the middle fields. Those of one tier at most begin in an update, because their costs are copied then.
+    /// Continues the middle fields. Those of one tier at most begin in an update, because their costs are copied then:
+    /// of the outer one first, as the inner one may begin in each update if the goal is fast.
     pub(in crate::world) fn build_middle(
         &mut self,
         context: &BuildContext<'_>,
@@ -241,7 +242,7 @@ impl Walk {
         let least = least_share(context);
         let tiers = tiers_on(context.layer.costs.cell_count());
         let mut may_begin = true;
-        for (place, tier) in self.tiers[..tiers].iter_mut().enumerate() {
+        for (place, tier) in self.tiers[..tiers].iter_mut().enumerate().rev() {
             let with = (context, destination);
             let depth = depths.beyond_tier(place);
             may_begin &= !tier.go_on(
