@@ -9,7 +9,7 @@ use crate::world::goal_kind::GoalKind;
 use crate::world::slices::FirstField;
 use crate::world::tiled::tiling::Graph;
 use crate::world::version::Version;
-use crate::world::walking::unfinished::Far;
+use crate::world::walking::far_build::Far;
 use std::sync::Arc;
 
 impl FieldSlot {

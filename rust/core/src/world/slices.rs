@@ -6,7 +6,7 @@
 //! of an update between them.
 
 use crate::world::goal_id::GoalId;
-use crate::world::walking::unfinished::Far;
+use crate::world::walking::far_build::Far;
 
 /// The field that is being built.
 #[derive(Debug, Clone)]

@@ -7,8 +7,8 @@ use crate::world::goal::Goals;
 use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
 use crate::world::slices::FirstField;
+use crate::world::walking::far_build::Far;
 use crate::world::walking::saved::Present;
-use crate::world::walking::unfinished::Far;
 
 /// What a world in a save has of [`Slices`](crate::world::slices::Slices).
 pub(super) struct LoadedSlices {

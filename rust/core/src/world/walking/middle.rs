@@ -11,8 +11,8 @@ use crate::world::movement_layer::MovementLayer;
 use crate::world::version::Version;
 use crate::world::walking::budget::{CALM, budget};
 use crate::world::walking::build_context::BuildContext;
+use crate::world::walking::middle_build::MiddleBuild;
 use crate::world::walking::near_field::NearField;
-use crate::world::walking::unfinished::MiddleBuild;
 use glam::IVec2;
 use std::sync::Arc;
 

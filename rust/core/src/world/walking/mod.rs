@@ -30,16 +30,17 @@
 
 mod budget;
 pub(super) mod build_context;
+pub(super) mod far_build;
 mod follow;
 mod later_work;
 mod middle;
+mod middle_build;
 pub(super) mod near;
 pub(super) mod near_field;
 mod part_build;
 pub(super) mod parts;
 pub(super) mod saved;
 mod slots;
-pub(super) mod unfinished;
 pub(super) mod walk;
 mod window;
 

@@ -7,10 +7,10 @@ use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::walking::budget::{CALM, budget};
 use crate::world::walking::build_context::BuildContext;
+use crate::world::walking::far_build::Far;
 use crate::world::walking::middle::{TIER_KINDS, TIERS, Tier, TierKind, tiers_on};
 use crate::world::walking::near::{GoalDepths, Near};
 use crate::world::walking::part_build::PartBuild;
-use crate::world::walking::unfinished::Far;
 use glam::Vec2;
 use std::sync::Arc;
 

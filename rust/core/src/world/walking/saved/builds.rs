@@ -6,8 +6,9 @@ use crate::movement::CostField;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::version::Version;
+use crate::world::walking::far_build::Far;
+use crate::world::walking::middle_build::MiddleBuild;
 use crate::world::walking::saved::present::Present;
-use crate::world::walking::unfinished::{Far, MiddleBuild};
 use crate::world::walking::window::Window;
 use std::sync::Arc;
 

@@ -19,9 +19,9 @@ use crate::bytes::{Saved, Unpacker, Writer};
 use crate::error::Result;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
+use crate::world::walking::far_build::Far;
 use crate::world::walking::middle::Tier;
 use crate::world::walking::near::{GoalDepths, Near};
-use crate::world::walking::unfinished::Far;
 use crate::world::walking::walk::Walk;
 
 impl Walk {

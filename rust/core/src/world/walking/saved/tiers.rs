@@ -5,9 +5,9 @@ use crate::error::Result;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::walking::middle::{Level, Middle, Tier};
+use crate::world::walking::middle_build::MiddleBuild;
 use crate::world::walking::saved::fields::{FieldList, FieldNumbers};
 use crate::world::walking::saved::present::Present;
-use crate::world::walking::unfinished::MiddleBuild;
 use std::sync::Arc;
 
 impl Tier {
