@@ -4,6 +4,8 @@ extends EditorPlugin
 ## Prints as run_tests.gd does, and ends the editor.
 
 const SCENE := "res://editor_check.tscn"
+## The same scene, which the editor does not open.
+const UNOPENED := "res://editor_check_unopened.tscn"
 const EXTENSION := "res://addons/flow_swarm/flow_swarm.gdextension"
 const Dock3DCheck := preload("dock_3d_check.gd")
 const DesignerCheck := preload("designer_check.gd")
@@ -113,7 +115,8 @@ func _make_scene() -> void:
 	swarm.agent_types = [SwarmAgentType.new()]
 	var packed := PackedScene.new()
 	packed.pack(level)
-	ResourceSaver.save(packed, SCENE)
+	for path: String in [SCENE, UNOPENED]:
+		ResourceSaver.save(packed, path)
 	level.free()
 
 
@@ -212,9 +215,12 @@ func _draped_view() -> void:
 	space.free()
 
 
+## A scene that is not in the cache is loaded on a thread without a cache mode of its own: with
+## CACHE_MODE_IGNORE Godot 4.6 leaks the state of one of about a thousand scenes, of any nodes.
 func _thread() -> void:
-	ResourceLoader.load_threaded_request(SCENE, "", false, ResourceLoader.CACHE_MODE_IGNORE)
-	var packed := ResourceLoader.load_threaded_get(SCENE) as PackedScene
+	_check(not ResourceLoader.has_cached(UNOPENED), "it is loaded anew")
+	ResourceLoader.load_threaded_request(UNOPENED)
+	var packed := ResourceLoader.load_threaded_get(UNOPENED) as PackedScene
 	var level := packed.instantiate()
 	_check(level.get_node("Swarm") is EnemySwarm, "loaded on a thread")
 	level.free()

@@ -15,10 +15,8 @@ func _in_pool(task: Callable) -> void:
 
 
 func _load_on_thread(path: String) -> Resource:
-	var request := ResourceLoader.load_threaded_request(
-		path, "", false, ResourceLoader.CACHE_MODE_IGNORE
-	)
-	check_eq(request, OK, "requested")
+	check(not ResourceLoader.has_cached(path), "it is loaded anew")
+	check_eq(ResourceLoader.load_threaded_request(path), OK, "requested")
 	while ResourceLoader.load_threaded_get_status(path) == ResourceLoader.THREAD_LOAD_IN_PROGRESS:
 		await scene.get_tree().process_frame
 	return ResourceLoader.load_threaded_get(path)
@@ -49,6 +47,8 @@ func test_a_level_is_loaded_on_a_thread() -> void:
 	for round in 3:
 		var loaded := await _load_on_thread(SCENE) as PackedScene
 		var level := loaded.instantiate()
+		# So that the next round finds nothing in the cache.
+		loaded = null
 		scene.add_child(level)
 		manager = level.get_node("Manager") as FlowFieldManager
 		swarm = level.get_node("Swarm") as EnemySwarm

@@ -104,8 +104,8 @@ func test_a_scene_runs_the_same_each_time_it_is_opened() -> void:
 		else:
 			# Loaded and made on a thread, as behind a loading screen.
 			var path := FOLDER.path_join("without_script_3d/without_script_3d.tscn")
-			var cache := ResourceLoader.CACHE_MODE_IGNORE
-			ResourceLoader.load_threaded_request(path, "", false, cache)
+			check(not ResourceLoader.has_cached(path), "it is loaded anew")
+			ResourceLoader.load_threaded_request(path)
 			var packed := ResourceLoader.load_threaded_get(path) as PackedScene
 			var thread := Thread.new()
 			thread.start(packed.instantiate.bind(PackedScene.GEN_EDIT_STATE_DISABLED))
