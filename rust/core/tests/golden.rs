@@ -256,7 +256,7 @@ fn fnv(bytes: &[u8]) -> u64 {
 }
 
 /// Hashes of the saved world and crowd as bytes.
-const SAVED_BYTES: [u64; 2] = [0x9c79_6ca0_a98f_7109, 0xd5b0_552f_4a5f_b7d5];
+const SAVED_BYTES: [u64; 2] = [0x0abb_a212_ff22_018b, 0xd5b0_552f_4a5f_b7d5];
 
 /// Hashes of the world when it is saved, and of the world and crowd later.
 const SAVED: [u64; 3] = [

@@ -6,6 +6,7 @@ use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_kind::GoalKind;
+use crate::world::movement_layer::MovementLayer;
 use crate::world::slices::FirstField;
 use crate::world::tiled::tiling::Graph;
 use crate::world::version::Version;
@@ -95,13 +96,16 @@ impl FlowWorld {
         slot.is_some_and(|slot| slot.turn.is_some())
     }
 
-    /// The slot whose turn is next.
+    /// The slot whose turn is next. Those of movement types that have no costs of their own yet wait.
     pub(super) fn next_first_field(&self) -> Option<(u64, GoalId, usize)> {
         let slots = self.goals.by_id.iter().flat_map(|(&id, goal)| {
             let slots = goal.fields.iter().enumerate();
             slots.filter_map(move |(movement, slot)| Some((slot.as_ref()?.turn?, id, movement)))
         });
-        slots.min()
+        let can_begin = |&(_, _, movement): &(u64, GoalId, usize)| {
+            !(self.layers.get(movement)).is_some_and(MovementLayer::awaits_first_costs)
+        };
+        slots.filter(can_begin).min()
     }
 
     /// Continues first fields for a `budget` of cells, which it reduces.

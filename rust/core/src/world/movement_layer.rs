@@ -61,11 +61,11 @@ pub(super) struct MovementLayer {
 
 impl MovementLayer {
     /// Costs that are up to date.
-    pub(super) fn new(kind: MovementType, costs: CostField, revision: u64) -> Self {
+    pub(super) fn new(kind: MovementType, costs: impl Into<Arc<CostField>>, revision: u64) -> Self {
         Self {
             newest_kind: kind.clone(),
             kind,
-            costs: Arc::new(costs),
+            costs: costs.into(),
             made_from: None,
             next: None,
             newest: History::at(revision),
@@ -118,6 +118,11 @@ impl MovementLayer {
             self.past = PastCosts::since(revision);
         }
         take(&mut self.islands).retire(&mut scratch.retired.lock());
+    }
+
+    /// Whether the costs in use are those of the first movement type, as this one was added and has none yet.
+    pub(super) fn awaits_first_costs(&self) -> bool {
+        self.next.as_ref().is_some_and(NextCosts::are_first_ones)
     }
 
     /// The types by which costs are or will be made.

@@ -3,6 +3,7 @@
 use crate::error::{Error, Result};
 use crate::movement::{Changes, MovementType};
 use crate::world::FlowWorld;
+use crate::world::movement_layer::MovementLayer;
 use crate::world::next_costs::NextCosts;
 use std::sync::Arc;
 
@@ -15,8 +16,9 @@ impl FlowWorld {
     /// On maps that are worked on in slices ([`Self::set_update_cells`]), a type whose costs have changed keeps the old
     /// ones in use until updates have written the new ones: costs, clearance and penalties then change together, at the
     /// beginning of an update. Speeds change at once. A type that changes again meanwhile has the costs first that are
-    /// being written, and then the newest ones. Without slices, before the first update, and for types that are added,
-    /// costs are written in this call.
+    /// being written, and then the newest ones. A type that is added has the costs of the first one until its own are
+    /// written; fields and portal graphs that are built in slices wait for them. Without slices, and before the first
+    /// update, costs are written in this call.
     ///
     /// # Errors
     /// More than [`MAX_MOVEMENT_TYPES`].
@@ -40,7 +42,10 @@ impl FlowWorld {
         }
         for (index, kind) in kinds.iter().enumerate() {
             if index == self.layers.len() {
-                let layer = self.new_layer(index, kind.clone());
+                let layer = match waits {
+                    true => self.layer_like_the_first(index, kind.clone()),
+                    false => self.new_layer(index, kind.clone()),
+                };
                 self.layers.push(layer);
                 continue;
             }
@@ -74,7 +79,32 @@ impl FlowWorld {
             return;
         }
         if !layer.next.as_ref().is_some_and(NextCosts::are_begun) {
-            layer.next = Some(NextCosts::begin(kind.clone()));
+            let next = NextCosts::begin(kind.clone());
+            layer.next = Some(match layer.awaits_first_costs() {
+                true => next.as_first_ones(),
+                false => next,
+            });
+        }
+    }
+
+    /// A movement type with the costs that the first one has in use, which takes no time: the two share memory until
+    /// one of them is edited.
+    fn layer_like_the_first(&mut self, index: usize, newest_kind: MovementType) -> MovementLayer {
+        self.refresh_costs();
+        let first = &self.layers[0];
+        let kind = first.kind.clone().with_speeds_of(&newest_kind);
+        let mut costs = Arc::clone(&first.costs);
+        let surcharges = (self.surcharges).in_rows(self.grid.cells(), index, &kind);
+        if costs.is_changed_by(&surcharges) {
+            Arc::make_mut(&mut costs).lay_surcharges(&surcharges);
+        }
+        let next = NextCosts::begin(newest_kind.clone()).as_first_ones();
+        let is_newest = self.former.in_use.is_none() && kind.has_costs_of(&newest_kind);
+        self.last_revision += 1;
+        MovementLayer {
+            newest_kind,
+            next: (!is_newest).then_some(next),
+            ..MovementLayer::new(kind, costs, self.last_revision)
         }
     }
 

@@ -1,5 +1,5 @@
-//! The costs of a changed movement type or after a large edit, which are written row by row while the old ones stay in
-//! use.
+//! The costs of a changed or added movement type or after a large edit, which are written row by row while others stay
+//! in use.
 //!
 //! They follow from the terrain, links, crowds and overlays that the simulation knows, and nothing reads them before
 //! they are complete. So a save and a snapshot need the movement type and the number of rows alone: what follows a load
@@ -63,7 +63,8 @@ impl<'a> CostSources<'a> {
     pub(super) fn costs(&self, movement: usize, kind: &MovementType) -> CostField {
         let ground = (self.grid, self.terrain);
         let mut costs = costs_on(ground, kind, (self.links, self.seams));
-        self.surcharges.lay_all(&mut costs, movement, kind);
+        let rows = self.grid.cells();
+        costs.lay_surcharges(&self.surcharges.in_rows(rows, movement, kind));
         costs
     }
 
@@ -82,6 +83,8 @@ pub(super) struct NextCosts {
     rows: usize,
     /// The costs, with as many rows; fewer after a load, and others after a rollback.
     costs: Option<CostField>,
+    /// Whether the movement type was added and has had no costs of its own.
+    are_first_ones: bool,
     /// Stands for all that the costs follow from. Each edit replaces it.
     made_from: Arc<()>,
 }
@@ -89,6 +92,7 @@ pub(super) struct NextCosts {
 impl Clone for NextCosts {
     fn clone(&self) -> Self {
         Self {
+            are_first_ones: self.are_first_ones,
             made_from: Arc::clone(&self.made_from),
             ..Self::with_rows(self.kind.clone(), self.rows)
         }
@@ -102,6 +106,7 @@ impl NextCosts {
             kind,
             rows,
             costs: None,
+            are_first_ones: false,
             made_from: Arc::default(),
         }
     }
@@ -109,6 +114,19 @@ impl NextCosts {
     /// The costs of a movement type, from the first row on.
     pub(super) fn begin(kind: MovementType) -> Self {
         Self::with_rows(kind, 0)
+    }
+
+    /// The same for a movement type that has had no costs of its own.
+    pub(super) fn as_first_ones(self) -> Self {
+        Self {
+            are_first_ones: true,
+            ..self
+        }
+    }
+
+    /// Whether the movement type has had no costs of its own.
+    pub(super) fn are_first_ones(&self) -> bool {
+        self.are_first_ones
     }
 
     /// Takes over the rows of `known`, in whose place a rollback has put this copy, if both follow from the same. It
@@ -217,9 +235,10 @@ impl NextCosts {
         let begin = costs.written_rows();
         if begin < self.rows {
             costs.write_rows(sources.terrain, &self.kind, self.rows);
-            let rows = begin as i32..self.rows as i32;
-            let surcharges = sources.surcharges;
-            surcharges.lay_on(&mut costs, movement, &self.kind, rows);
+            let mut rows = sources.grid.cells();
+            (rows.low.y, rows.high.y) = (begin as i32, self.rows as i32);
+            let surcharges = sources.surcharges.in_rows(rows, movement, &self.kind);
+            costs.lay_surcharges(&surcharges);
         }
         costs
     }

@@ -23,8 +23,8 @@ impl FlowWorld {
     /// for the first graph. Agents go straight on meanwhile, and stop before walls. A field takes about seven sixths of
     /// the open cells. With a background fields are built there instead.
     ///
-    /// Costs of changed movement types, and all after edits of more cells than that since the last update, are written
-    /// first, while the old ones stay in use: see [`Self::set_movement_types`] and [`Self::set_terrain_bytes`].
+    /// Costs of changed and added movement types, and all after edits of more cells than that since the last update,
+    /// are written first, while others stay in use: see [`Self::set_movement_types`] and [`Self::set_terrain_bytes`].
     ///
     /// After an edit fields are repaired at once as far as the limit allows. After a larger edit, or a change of
     /// movement types, solver or direction rule, the field and the graph before stay in use until the next ones are

@@ -3,11 +3,10 @@
 //! Both are laid over the costs in one layer, cell by cell.
 
 use crate::grid::{CellRect, Grid};
-use crate::movement::{CostField, MovementType, OverlayId, Surcharge};
+use crate::movement::{MovementType, OverlayId, Surcharge};
 use crate::world::crowd_reports::Crowding;
 use crate::world::overlays::Overlays;
 use glam::IVec2;
-use std::ops::Range;
 
 /// The sources of surcharges.
 #[derive(Debug, Clone, Default)]
@@ -49,31 +48,21 @@ impl Surcharges {
         levels.iter().map(of).collect()
     }
 
-    /// Applies everything to the costs of a movement type that have no surcharges yet.
-    pub(super) fn lay_all(&self, costs: &mut CostField, movement: usize, kind: &MovementType) {
-        let rows = 0..costs.height() as i32;
-        self.lay_on(costs, movement, kind, rows);
-    }
-
-    /// Applies everything in some rows to the costs of a movement type that have no surcharges there yet.
-    pub(super) fn lay_on(
+    /// All surcharges of a movement type in some whole rows.
+    pub(super) fn in_rows(
         &self,
-        costs: &mut CostField,
+        rows: CellRect,
         movement: usize,
         kind: &MovementType,
-        rows: Range<i32>,
-    ) {
-        let mut cells = self.crowding.cells_of(rows.clone());
-        cells.retain(|cell| rows.contains(&cell.y));
-        let rows = CellRect {
-            low: IVec2::new(0, rows.start),
-            high: IVec2::new(costs.width() as i32, rows.end),
-        };
+    ) -> Vec<(IVec2, Surcharge)> {
+        let numbers = rows.low.y..rows.high.y;
+        let mut cells = self.crowding.cells_of(numbers.clone());
+        cells.retain(|cell| numbers.contains(&cell.y));
         for region in self.overlays.regions_of(rows) {
             cells.extend(cells_of(region));
         }
         let levels = self.crowding.levels_of(&mut cells);
-        costs.lay_surcharges(&self.of(&levels, movement, kind));
+        self.of(&levels, movement, kind)
     }
 
     /// A copy for a snapshot.

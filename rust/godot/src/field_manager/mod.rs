@@ -108,7 +108,7 @@ pub struct FlowFieldManager {
     terrain_set: Option<Gd<FlowTerrainSet>>,
     /// The movement types: what terrain costs the different kinds of agents. At most 64. If empty, there is one movement type with default values, for which the terrain id is the cost.
     ///
-    /// With `frame_budget_cells` or `frame_budget_ms`, on maps that are large for them, changed costs are written in slices once the game runs: the costs, clearance and penalties before stay in use, for agents and for queries, until all of a movement type are there. Speeds change at once. If a movement type changes again meanwhile, the costs that are being written come into use first, and then those of the newest one. Movement types that are added have their costs at once.
+    /// With `frame_budget_cells` or `frame_budget_ms`, on maps that are large for them, changed costs are written in slices once the game runs: the costs, clearance and penalties before stay in use, for agents and for queries, until all of a movement type are there. Speeds change at once. If a movement type changes again meanwhile, the costs that are being written come into use first, and then those of the newest one. A movement type that is added has the costs of the first one until its own are written: fields and portal graphs that are built in slices wait for them, and agents go straight.
     #[export]
     #[var(get, set)]
     movement_types: ObjectArray<FlowMovementType>,

@@ -34,7 +34,7 @@ use crate::world::saved::sources::Sources;
 use crate::world::tiled::saved_states::{LoadedTiling, ReadContext};
 
 const MAGIC: [u8; 8] = *b"FLOWWRLD";
-const VERSION: u32 = 9;
+const VERSION: u32 = 10;
 /// The name in errors.
 const NAME: &str = "world state";
 /// The length of the checksum at the end.

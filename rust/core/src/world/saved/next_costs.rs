@@ -22,6 +22,7 @@ impl FlowWorld {
             if let Some(next) = &layer.next {
                 write_kind(&next.kind, &layer.newest_kind, out);
                 next.rows().write(out);
+                next.are_first_ones().write(out);
             }
         }
         self.former.write(out);
@@ -59,11 +60,15 @@ impl FlowWorld {
 
     fn read_rows(&self, kind: MovementType, input: &mut Unpacker<'_>) -> Result<NextCosts> {
         let rows = usize::read(input)?;
-        if rows <= self.grid.height() as usize {
-            Ok(NextCosts::with_rows(kind, rows))
-        } else {
-            Err(input.bad("it has costs in slices that make no sense"))
+        let are_first_ones = bool::read(input)?;
+        if rows > self.grid.height() as usize {
+            return Err(input.bad("it has costs in slices that make no sense"));
         }
+        let next = NextCosts::with_rows(kind, rows);
+        Ok(match are_first_ones {
+            true => next.as_first_ones(),
+            false => next,
+        })
     }
 }
 

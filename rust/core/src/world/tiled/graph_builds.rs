@@ -113,11 +113,14 @@ impl Graph {
 
 impl FlowWorld {
     /// Whether routes of a movement type whose index is in range can be searched. On large maps it begins to build the
-    /// portal graph if there is none.
+    /// portal graph if there is none, once the type has costs of its own.
     pub(in crate::world) fn has_graph(&mut self, movement: usize) -> Result<bool> {
         let is_there = matches!(self.tiling.graphs.get(movement), Some(Some(_)));
         if is_there || !self.is_sliced() {
             return Ok(true);
+        }
+        if self.layers[movement].awaits_first_costs() {
+            return Ok(false);
         }
         let settings = self.portal_settings();
         let count = self.layers.len();
@@ -131,10 +134,12 @@ impl FlowWorld {
         Ok(false)
     }
 
-    /// Whether the portal graph of a movement type is being built.
+    /// Whether the portal graph of a movement type is being built, or waits for the costs of the type.
     pub(super) fn awaits_graph(&self, movement: usize) -> bool {
         let graphs = &self.tiling.unfinished_graphs;
+        let layer = self.layers.get(movement);
         graphs.get(movement).is_some_and(Option::is_some)
+            || layer.is_some_and(MovementLayer::awaits_first_costs)
     }
 
     /// Continues portal graphs for a `budget` of cells, which it reduces. The costs must be settled.

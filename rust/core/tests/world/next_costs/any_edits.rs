@@ -155,7 +155,7 @@ impl Edited {
 
 #[test]
 fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
-    let (mut most_updates, mut terrains) = (0, 0);
+    let (mut most_updates, mut terrains, mut additions) = (0, 0, 0);
     for seed in 0..160 {
         let mut game = Edited::new(seed);
         for change in 0..3 {
@@ -164,18 +164,39 @@ fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
             if is_terrain {
                 game.paint_much();
             }
-            let before: Vec<_> = (0..2).map(|it| told(game.worlds[0].costs(it))).collect();
+            let count = game.kinds.len();
+            let of_all = |world: &FlowWorld| -> Vec<_> {
+                let all = 0..world.movement_type_count();
+                all.map(|it| told(world.costs(it))).collect()
+            };
+            let before = of_all(&game.worlds[0]);
             if !is_terrain || game.random.percent(40) {
                 game.kinds[number] = draw_kind(&mut game.random);
             }
             if game.random.percent(30) {
                 game.kinds[1 - number] = draw_kind(&mut game.random);
             }
-            for world in &mut game.worlds {
-                world.set_movement_types(&game.kinds).expect("two");
+            if game.random.percent(40) {
+                game.kinds.truncate(2);
+                let added = game.random.below(3);
+                for _ in 0..added {
+                    let kind = draw_kind(&mut game.random);
+                    game.kinds.push(kind);
+                }
             }
-            let after: Vec<_> = (0..2).map(|it| told(game.worlds[0].costs(it))).collect();
-            assert!(before == after, "seed {seed}: nothing changes at once");
+            for world in &mut game.worlds {
+                world.set_movement_types(&game.kinds).expect("a few");
+            }
+            let after = of_all(&game.worlds[0]);
+            if game.kinds.len() <= count {
+                let kept = &before[..game.kinds.len()];
+                assert!(kept == after, "seed {seed}: nothing changes at once");
+            } else if game.worlds[0].has_next_costs() {
+                let added = &after[count..];
+                let are_like_it = added.iter().all(|costs| *costs == after[0]);
+                assert!(are_like_it, "seed {seed}: added types are like the first");
+                additions += 1;
+            }
             terrains += usize::from(is_terrain && game.worlds[0].has_next_costs());
             let mut updates = 0;
             while game.worlds[0].has_slices_left() {
@@ -195,7 +216,7 @@ fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
                 assert!(updates < 9_000, "seed {seed}: it is never finished");
             }
             most_updates = most_updates.max(updates);
-            for movement in 0..2 {
+            for movement in 0..game.kinds.len() {
                 let [limited, whole] = &game.worlds;
                 let is_same = told(limited.costs(movement)) == told(whole.costs(movement));
                 assert!(is_same, "seed {seed}, change {change}, type {movement}");
@@ -203,7 +224,7 @@ fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
         }
     }
     assert!(
-        most_updates > 60 && terrains > 99,
-        "{most_updates}, {terrains}"
+        most_updates > 60 && terrains > 99 && additions > 50,
+        "{most_updates}, {terrains}, {additions}"
     );
 }

@@ -12,13 +12,26 @@ use flow_swarm::{IVec2, Vec2};
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Change {
     Kind,
+    /// A type that is added, and then changes.
+    Addition,
     Terrain,
     Both,
 }
 
+impl Change {
+    fn is_of_kinds(self) -> bool {
+        matches!(self, Self::Kind | Self::Addition)
+    }
+}
+
 #[test]
 fn saves_and_snapshots_go_on_with_the_rows_that_are_written() {
-    for change in [Change::Kind, Change::Terrain, Change::Both] {
+    for change in [
+        Change::Kind,
+        Change::Addition,
+        Change::Terrain,
+        Change::Both,
+    ] {
         play_with_saves(change);
     }
 }
@@ -29,18 +42,30 @@ fn kind_number(number: usize) -> MovementType {
     MovementType::with_wall_penalty(penalty.expect("in range"))
 }
 
+/// Adds an overlay that does not concern a type that is added.
+fn cover_for_the_first(world: &mut FlowWorld) {
+    let overlay = CostOverlay::circle(9.0, 9).expect("in range");
+    let overlay = overlay.with_movement_types(1);
+    let at = Vec2::splat(70.0);
+    world.add_cost_overlay(at, &overlay).expect("inside");
+}
+
 fn play_with_saves(change: Change) {
     let ready = || {
         let [mut world, _] = pair();
+        cover_for_the_first(&mut world);
         world.update();
         world.set_update_cells(50);
         world
     };
     let set_kind = |world: &mut FlowWorld, number: usize| {
-        if change != Change::Terrain {
-            let kinds = [kind_number(number)];
-            world.set_movement_types(&kinds).expect("one");
-        }
+        let kind = kind_number(number);
+        let kinds = match change {
+            Change::Terrain => return,
+            Change::Kind | Change::Both => vec![kind],
+            Change::Addition => vec![MovementType::default(), kind],
+        };
+        world.set_movement_types(&kinds).expect("one or two");
     };
     let mut newest = 0;
     let mut quiet = ready();
@@ -48,7 +73,7 @@ fn play_with_saves(change: Change) {
     let mut loaded = ready();
     for world in [&mut quiet, &mut loaded] {
         set_kind(world, newest);
-        if change != Change::Kind {
+        if !change.is_of_kinds() {
             paint(world);
         }
     }
@@ -83,7 +108,7 @@ fn play_with_saves(change: Change) {
         for world in [&mut quiet, &mut loaded] {
             if changes_again {
                 set_kind(world, newest);
-                if change != Change::Kind {
+                if !change.is_of_kinds() {
                     paint(world);
                 }
             }
@@ -97,22 +122,31 @@ fn play_with_saves(change: Change) {
             }
             world.update();
         }
+        let last = quiet.movement_type_count() - 1;
         let hash = quiet.world_hash();
         assert_eq!(hash, loaded.world_hash(), "{change:?}");
         hashes.push(hash);
-        assert!(told(quiet.costs(0)) == told(loaded.costs(0)), "{change:?}");
+        assert!(
+            told(quiet.costs(last)) == told(loaded.costs(last)),
+            "{change:?}"
+        );
     }
     assert!(!loaded.has_slices_left());
     assert!(hashes.len() > 20, "{change:?}: {}", hashes.len());
     let mut fresh = FlowWorld::new(*quiet.grid(), Workers::serial());
     let terrain = quiet.terrain().to_bytes();
     fresh.set_terrain_bytes(&terrain).expect("as large");
+    cover_for_the_first(&mut fresh);
     set_kind(&mut fresh, newest);
     let overlay = CostOverlay::circle(9.0, 9).expect("in range");
     let at = Vec2::splat(33.0);
     fresh.add_cost_overlay(at, &overlay).expect("inside");
     fresh.update();
-    assert!(told(quiet.costs(0)) == told(fresh.costs(0)), "{change:?}");
+    let last = quiet.movement_type_count() - 1;
+    assert!(
+        told(quiet.costs(last)) == told(fresh.costs(last)),
+        "{change:?}"
+    );
 }
 
 #[test]
