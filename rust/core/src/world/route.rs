@@ -1,5 +1,6 @@
 //! Routes: the field, or the routes and tiles, that lead to a goal.
 
+use crate::grid::floor_to_cell;
 use crate::world::FlowWorld;
 use crate::world::field::Field;
 use crate::world::flow_source::FlowSource;
@@ -22,120 +23,36 @@ pub enum Route {
     Straight(StraightRoute),
 }
 
-impl FlowSource for TiledRoute {
-    fn is_goal(&self, cell: IVec2) -> bool {
-        Self::is_goal(self, cell)
-    }
-
-    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
-        Self::target_in(self, cell)
-    }
-
-    fn distance_to_target(&self, point: Vec2) -> f32 {
-        Self::distance_to_target(self, point)
-    }
-
-    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
-        Self::target_within(self, point, reach)
-    }
-
-    fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
-        self.sample_for(point, radius)
-    }
-
-    fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
-        Self::lean(self, point, radius, direction, side)
-    }
-
-    fn remaining_cost(&self, cell: IVec2) -> f32 {
-        self.distance_to_target(cell.as_vec2() + 0.5)
-    }
-
-    fn link_from(&self, cell: IVec2) -> Option<IVec2> {
-        Self::link_from(self, cell)
-    }
-
-    fn is_waiting(&self, cell: IVec2) -> bool {
-        Self::is_waiting(self, cell)
-    }
-}
-
-impl FlowSource for StraightRoute {
-    fn is_goal(&self, cell: IVec2) -> bool {
-        Self::is_goal(self, cell)
-    }
-
-    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
-        Self::target_in(self, cell)
-    }
-
-    fn distance_to_target(&self, point: Vec2) -> f32 {
-        Self::distance_to_target(self, point)
-    }
-
-    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
-        Self::target_within(self, point, reach)
-    }
-
-    fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
-        self.sample_for(point, radius)
-    }
-
-    fn lean(&self, _point: Vec2, _radius: f32, direction: Vec2, _side: f32) -> Vec2 {
-        direction
-    }
-
-    fn remaining_cost(&self, cell: IVec2) -> f32 {
-        self.distance_to_target(cell.as_vec2() + 0.5)
-    }
-
-    fn link_from(&self, _cell: IVec2) -> Option<IVec2> {
-        None
-    }
-
-    fn is_waiting(&self, _cell: IVec2) -> bool {
-        true
-    }
-}
-
 impl Route {
+    fn source(&self) -> &dyn FlowSource {
+        match self {
+            Self::Whole(field) => &**field,
+            Self::Tiled(route) => route,
+            Self::Straight(route) => route,
+        }
+    }
+
     /// Whether a cell of the grid is a goal cell.
     #[must_use]
     pub fn is_goal(&self, cell: IVec2) -> bool {
-        match self {
-            Self::Whole(field) => field.is_goal(cell),
-            Self::Tiled(route) => route.is_goal(cell),
-            Self::Straight(route) => route.is_goal(cell),
-        }
+        self.source().is_goal(cell)
     }
 
     /// The exact target in a cell of the grid.
     #[must_use]
     pub fn target_in(&self, cell: IVec2) -> Option<Vec2> {
-        match self {
-            Self::Whole(field) => field.target_in(cell),
-            Self::Tiled(route) => route.target_in(cell),
-            Self::Straight(route) => route.target_in(cell),
-        }
+        self.source().target_in(cell)
     }
 
     /// Distance, in cells, to the nearest target that is not in a wall. Linear in the targets.
     #[must_use]
     pub fn distance_to_target(&self, point: Vec2) -> f32 {
-        match self {
-            Self::Whole(field) => field.distance_to_target(point),
-            Self::Tiled(route) => route.distance_to_target(point),
-            Self::Straight(route) => route.distance_to_target(point),
-        }
+        self.source().distance_to_target(point)
     }
 
     /// See [`FlowSource::remaining_cost`].
     pub(crate) fn remaining_cost(&self, cell: IVec2) -> f32 {
-        match self {
-            Self::Whole(field) => FlowSource::remaining_cost(&**field, cell),
-            Self::Tiled(route) => FlowSource::remaining_cost(route, cell),
-            Self::Straight(route) => FlowSource::remaining_cost(route, cell),
-        }
+        self.source().remaining_cost(cell)
     }
 
     /// The cost from a cell of the grid to the goal, in cost units; the straight distance to the target where routes
@@ -146,11 +63,7 @@ impl Route {
             Self::Tiled(route) => route.cost_to_goal(cell),
             Self::Straight(_) => None,
         };
-        let is_waiting = match self {
-            Self::Whole(_) => false,
-            Self::Tiled(route) => route.is_waiting(cell),
-            Self::Straight(_) => true,
-        };
+        let is_waiting = self.source().is_waiting(cell);
         let distance = || f64::from(self.distance_to_target(cell.as_vec2() + 0.5));
         cost.or_else(|| is_waiting.then(distance))
     }
@@ -161,8 +74,8 @@ impl Route {
     pub fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
         match self {
             Self::Whole(field) => field.sample_for(point, radius),
-            Self::Tiled(route) => route.sample_for(point, radius),
-            Self::Straight(route) => route.sample_for(point, radius),
+            Self::Tiled(route) => route.sample_in(floor_to_cell(point), point, radius),
+            Self::Straight(route) => route.sample_in(floor_to_cell(point), point, radius),
         }
     }
 
@@ -171,22 +84,14 @@ impl Route {
     /// the turned direction would not lead to lower cost.
     #[must_use]
     pub fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
-        match self {
-            Self::Whole(field) => FlowSource::lean(&**field, point, radius, direction, side),
-            Self::Tiled(route) => route.lean(point, radius, direction, side),
-            Self::Straight(_) => direction,
-        }
+        self.source().lean(point, radius, direction, side)
     }
 
     /// The end of the link that the path from a cell of the grid takes; `None` if walking is better.
     #[must_use]
     #[inline]
     pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
-        match self {
-            Self::Whole(field) => field.link_from(cell),
-            Self::Tiled(route) => route.link_from(cell),
-            Self::Straight(_) => None,
-        }
+        self.source().link_from(cell)
     }
 
     /// Whether the path from a cell of the grid is known to be one straight line to a target.

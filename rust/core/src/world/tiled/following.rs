@@ -9,6 +9,7 @@ use crate::grid::floor_to_cell;
 use crate::movement::CostField;
 use crate::route::tiles::SectorMap;
 use crate::route::{PortalGraph, RouteStart};
+use crate::world::flow_source::FlowSource;
 use crate::world::tiled::goal_state::TiledGoalState;
 use crate::world::tiled::straight::{distance_to_target, straight_on};
 use crate::world::walking::parts::Parts;
@@ -37,13 +38,8 @@ pub struct TiledRoute {
     pub(super) is_queued: bool,
 }
 
-impl TiledRoute {
-    fn newest(&self) -> &TiledGoalState {
-        self.pending.as_ref().unwrap_or(&self.current)
-    }
-
-    /// See [`super::super::Route::is_goal`].
-    pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
+impl FlowSource for TiledRoute {
+    fn is_goal(&self, cell: IVec2) -> bool {
         if !self.parts.is_empty() {
             return self.parts.is_goal(cell);
         }
@@ -60,8 +56,7 @@ impl TiledRoute {
         }
     }
 
-    /// See [`super::super::Route::target_in`].
-    pub(in crate::world) fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
         if !self.parts.is_empty() {
             return self.parts.target_in(cell);
         }
@@ -69,8 +64,7 @@ impl TiledRoute {
         targets.find(|&&at| floor_to_cell(at) == cell).copied()
     }
 
-    /// See [`super::super::Route::distance_to_target`].
-    pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
+    fn distance_to_target(&self, point: Vec2) -> f32 {
         if !self.parts.is_empty() {
             return self.parts.distance_to_target(point);
         }
@@ -79,7 +73,7 @@ impl TiledRoute {
 
     /// The nearest target at which paths end, within `reach` of a point. Linear in the targets, and constant far from
     /// all of them.
-    pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
         if !self.parts.is_empty() {
             return self.parts.target_within(point, reach);
         }
@@ -95,19 +89,7 @@ impl TiledRoute {
         nearest_within(ends, point, reach)
     }
 
-    /// See [`super::super::Route::sees_target`].
-    pub(in crate::world) fn sees_target(&self, cell: IVec2) -> bool {
-        if !self.parts.is_empty() {
-            return self.parts.sees_target(cell);
-        }
-        match self.current.plain_view() {
-            Some(plain) => plain.sees_target(cell),
-            None => self.current.field.sees_target(cell),
-        }
-    }
-
-    /// See [`super::super::Route::sample_for`].
-    pub(in crate::world) fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
+    fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
         let cell = self.cell_at(point);
         if let Some(part) = self.parts.at(cell) {
             return part.sample_in(cell, point, radius);
@@ -119,14 +101,8 @@ impl TiledRoute {
         }
     }
 
-    /// See [`super::super::Route::lean`]. Agents without a tile have no lateral bias.
-    pub(in crate::world) fn lean(
-        &self,
-        point: Vec2,
-        radius: f32,
-        direction: Vec2,
-        side: f32,
-    ) -> Vec2 {
+    /// Agents without a tile have no lateral bias.
+    fn lean(&self, point: Vec2, radius: f32, direction: Vec2, side: f32) -> Vec2 {
         if let Some(part) = self.parts.at(self.cell_at(point)) {
             return part.lean(point, radius, direction, side);
         }
@@ -150,24 +126,11 @@ impl TiledRoute {
         direction
     }
 
-    /// The cell of the grid nearest to a point.
-    fn cell_at(&self, point: Vec2) -> IVec2 {
-        let last = self.graph.sectors().map_size() - 1;
-        floor_to_cell(point).clamp(IVec2::ZERO, last)
+    fn remaining_cost(&self, cell: IVec2) -> f32 {
+        self.distance_to_target(cell.as_vec2() + 0.5)
     }
 
-    fn direction(&self, state: &TiledGoalState, point: Vec2, radius: f32) -> Vec2 {
-        let cell = self.cell_at(point);
-        match state.field.sample_for(point, radius) {
-            Some(direction) if direction != Vec2::ZERO || state.field.is_goal(cell) => direction,
-            _ if self.link_by(state, cell).is_some() => Vec2::ZERO,
-            _ => self.heading(state, (point, radius), cell),
-        }
-    }
-
-    /// The end of the link that agents take from a cell; `None` if walking is better.
-    #[must_use]
-    pub fn link_from(&self, cell: IVec2) -> Option<IVec2> {
+    fn link_from(&self, cell: IVec2) -> Option<IVec2> {
         if let Some(part) = self.parts.at(cell) {
             return part.link_from(cell);
         }
@@ -183,6 +146,43 @@ impl TiledRoute {
             }
         }
         None
+    }
+
+    /// Returns true if the route from a cell from which nothing leads on may wait to be searched.
+    fn is_waiting(&self, cell: IVec2) -> bool {
+        self.is_queued && !self.newest().is_cut_off(cell)
+    }
+}
+
+impl TiledRoute {
+    fn newest(&self) -> &TiledGoalState {
+        self.pending.as_ref().unwrap_or(&self.current)
+    }
+
+    /// See [`super::super::Route::sees_target`].
+    pub(in crate::world) fn sees_target(&self, cell: IVec2) -> bool {
+        if !self.parts.is_empty() {
+            return self.parts.sees_target(cell);
+        }
+        match self.current.plain_view() {
+            Some(plain) => plain.sees_target(cell),
+            None => self.current.field.sees_target(cell),
+        }
+    }
+
+    /// The cell of the grid nearest to a point.
+    fn cell_at(&self, point: Vec2) -> IVec2 {
+        let last = self.graph.sectors().map_size() - 1;
+        floor_to_cell(point).clamp(IVec2::ZERO, last)
+    }
+
+    fn direction(&self, state: &TiledGoalState, point: Vec2, radius: f32) -> Vec2 {
+        let cell = self.cell_at(point);
+        match state.field.sample_for(point, radius) {
+            Some(direction) if direction != Vec2::ZERO || state.field.is_goal(cell) => direction,
+            _ if self.link_by(state, cell).is_some() => Vec2::ZERO,
+            _ => self.heading(state, (point, radius), cell),
+        }
     }
 
     /// The end of the link that agents take by their tile or, where no tile leads on, by a route.
@@ -253,11 +253,6 @@ impl TiledRoute {
             }
             None => Vec2::ZERO,
         }
-    }
-
-    /// Returns true if the route from a cell from which nothing leads on may wait to be searched.
-    pub(in crate::world) fn is_waiting(&self, cell: IVec2) -> bool {
-        self.is_queued && !self.newest().is_cut_off(cell)
     }
 
     /// Returns true if an agent of some radius in cells is about to walk into a wall. Lines to a window may pass so

@@ -4,6 +4,7 @@
 use crate::error::Result;
 use crate::flow::follow;
 use crate::world::FlowWorld;
+use crate::world::flow_source::FlowSource as _;
 use crate::world::goal_id::GoalId;
 use crate::world::queries::QueryStatus;
 use crate::world::tiled::following::TiledRoute;
@@ -15,7 +16,7 @@ impl TiledRoute {
     /// The direction at a point in cell space in a cell, if this route leads on from there; zero at the goal and where
     /// agents take a link.
     fn known_direction(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
-        let direction = self.sample_for(point, 0.0);
+        let direction = self.sample_in(cell, point, 0.0);
         let is_end = || self.is_goal(cell) || self.link_from(cell).is_some();
         (direction != Vec2::ZERO || is_end()).then_some(direction)
     }

@@ -3,6 +3,7 @@
 use crate::flow::{TargetBounds, nearest_within};
 use crate::grid::floor_to_cell;
 use crate::movement::CostField;
+use crate::world::flow_source::FlowSource;
 use glam::{IVec2, Vec2};
 use std::sync::Arc;
 
@@ -19,21 +20,21 @@ pub struct StraightRoute {
     pub(super) costs: Arc<CostField>,
 }
 
-impl StraightRoute {
-    pub(in crate::world) fn is_goal(&self, cell: IVec2) -> bool {
+impl FlowSource for StraightRoute {
+    fn is_goal(&self, cell: IVec2) -> bool {
         self.costs.is_open(cell) && self.target_in(cell).is_some()
     }
 
-    pub(in crate::world) fn target_in(&self, cell: IVec2) -> Option<Vec2> {
+    fn target_in(&self, cell: IVec2) -> Option<Vec2> {
         let mut targets = self.targets.iter();
         targets.find(|&&at| floor_to_cell(at) == cell).copied()
     }
 
-    pub(in crate::world) fn distance_to_target(&self, point: Vec2) -> f32 {
+    fn distance_to_target(&self, point: Vec2) -> f32 {
         distance_to_target(&self.costs, &self.targets, point)
     }
 
-    pub(in crate::world) fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
+    fn target_within(&self, point: Vec2, reach: f32) -> Option<Vec2> {
         if !self.bounds.is_near(point, reach) {
             return None;
         }
@@ -41,8 +42,24 @@ impl StraightRoute {
         nearest_within(self.targets.iter().copied().filter(is_open), point, reach)
     }
 
-    pub(in crate::world) fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
+    fn sample_in(&self, _cell: IVec2, point: Vec2, radius: f32) -> Vec2 {
         straight_on(&self.costs, &self.targets, point, radius)
+    }
+
+    fn lean(&self, _point: Vec2, _radius: f32, direction: Vec2, _side: f32) -> Vec2 {
+        direction
+    }
+
+    fn remaining_cost(&self, cell: IVec2) -> f32 {
+        self.distance_to_target(cell.as_vec2() + 0.5)
+    }
+
+    fn link_from(&self, _cell: IVec2) -> Option<IVec2> {
+        None
+    }
+
+    fn is_waiting(&self, _cell: IVec2) -> bool {
+        true
     }
 }
 

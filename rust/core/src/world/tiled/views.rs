@@ -5,6 +5,7 @@ use crate::grid::CellRect;
 use crate::route::tiles::SectorMap;
 use crate::route::{PortalGraph, Side};
 use crate::world::FlowWorld;
+use crate::world::flow_source::FlowSource as _;
 use crate::world::goal_id::GoalId;
 use crate::world::goal_mode::GoalMode;
 use glam::Vec2;
