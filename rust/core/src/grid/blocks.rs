@@ -125,6 +125,28 @@ impl<T: Copy + PartialEq> Blocks<T> {
         })
     }
 
+    /// Rectangles of columns and rows around all cells that differ from those of `other`, which is as large: one for
+    /// each block that the two do not share.
+    pub(crate) fn differences(&self, other: &Self) -> Vec<(Range<usize>, Range<usize>)> {
+        let pairs = self.blocks.iter().zip(&other.blocks).enumerate();
+        let unlike = pairs.filter(|(_, (own, others))| !Arc::ptr_eq(own, others));
+        let around = unlike.filter_map(|(number, (own, others))| {
+            let places = (0..EDGE * EDGE).filter(|&place| own[place] != others[place]);
+            let around = places.fold(None, |around, place| {
+                let (x, y) = (place % EDGE, place / EDGE);
+                let (low, high) = around.unwrap_or(([x, y], [x, y]));
+                let low = [x.min(low[0]), y.min(low[1])];
+                Some((low, [x.max(high[0]), y.max(high[1])]))
+            });
+            let (low, high) = around?;
+            let first = [number % self.blocks_per_row, number / self.blocks_per_row];
+            let [columns, rows] = [0, 1]
+                .map(|axis| first[axis] * EDGE + low[axis]..first[axis] * EDGE + high[axis] + 1);
+            Some((columns, rows))
+        });
+        around.collect()
+    }
+
     /// Copies cells of row `y`, from column `x` on, into `row`.
     pub(crate) fn copy_row(&self, x: usize, y: usize, row: &mut [T]) {
         for (block, place, piece) in self.pieces(x, y, row.len()) {

@@ -119,6 +119,16 @@ impl Terrain {
         self.cells.at(cell.x as usize, cell.y as usize)
     }
 
+    /// Rectangles around all cells that differ from those of `other`, which is as large.
+    pub(crate) fn differences(&self, other: &Self) -> Vec<CellRect> {
+        let rects = self.cells.differences(&other.cells).into_iter();
+        let rects = rects.map(|(columns, rows)| CellRect {
+            low: IVec2::new(columns.start as i32, rows.start as i32),
+            high: IVec2::new(columns.end as i32, rows.end as i32),
+        });
+        rects.collect()
+    }
+
     /// The ids of all cells.
     pub(crate) fn ids(&self) -> IdSet {
         let mut ids = IdSet::default();

@@ -57,6 +57,7 @@ mod queries;
 mod reachability;
 mod refresh;
 mod repair;
+mod rolled_back;
 mod route;
 mod saved;
 mod sight;

@@ -78,21 +78,20 @@ impl MovementLayer {
     }
 
     /// Takes over what follows from the costs of `known`, in whose place a rollback has put this copy, if these are the
-    /// same costs.
-    pub(super) fn recognize(&mut self, mut known: Self, scratch: &Scratch) {
+    /// same costs. Returns its costs in work if they are of no use as they are.
+    pub(super) fn recognize(&mut self, known: Self) -> Option<NextCosts> {
         if self.newest.revision == known.newest.revision {
             self.islands = known.islands;
         }
-        if let Some(own) = &mut self.next {
-            match (&mut known.next, &known.made_from) {
-                (_, Some(made_from)) if Arc::ptr_eq(made_from, own.made_from()) => {
-                    own.take_complete(known.costs);
-                }
-                (Some(known), _) => own.recognize(known),
-                (None, _) => {}
-            }
+        let Some(own) = &mut self.next else {
+            return known.next;
+        };
+        let made_from = known.made_from;
+        if made_from.is_some_and(|known| Arc::ptr_eq(&known, own.made_from())) {
+            own.take_complete(known.costs);
+            return known.next;
         }
-        scratch.retire_next(known.next);
+        own.recognize(known.next?)
     }
 
     /// Puts other costs, with a new revision, in place of the present ones, from which they differ by `changes`.

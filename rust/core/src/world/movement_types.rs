@@ -81,7 +81,7 @@ impl FlowWorld {
         if !layer.next.as_ref().is_some_and(NextCosts::are_begun) {
             let next = NextCosts::begin(kind.clone());
             layer.next = Some(match layer.awaits_first_costs() {
-                true => next.as_first_ones(),
+                true => next.into_first_ones(),
                 false => next,
             });
         }
@@ -98,7 +98,7 @@ impl FlowWorld {
         if costs.is_changed_by(&surcharges) {
             Arc::make_mut(&mut costs).lay_surcharges(&surcharges);
         }
-        let next = NextCosts::begin(newest_kind.clone()).as_first_ones();
+        let next = NextCosts::begin(newest_kind.clone()).into_first_ones();
         let is_newest = self.former.in_use.is_none() && kind.has_costs_of(&newest_kind);
         self.last_revision += 1;
         MovementLayer {

@@ -117,7 +117,7 @@ impl NextCosts {
     }
 
     /// The same for a movement type that has had no costs of its own.
-    pub(super) fn as_first_ones(self) -> Self {
+    pub(super) fn into_first_ones(self) -> Self {
         Self {
             are_first_ones: true,
             ..self
@@ -130,11 +130,33 @@ impl NextCosts {
     }
 
     /// Takes over the rows of `known`, in whose place a rollback has put this copy, if both follow from the same. It
-    /// may have more rows or fewer. `known` is left with what is of no use.
-    pub(super) fn recognize(&mut self, known: &mut Self) {
-        if Arc::ptr_eq(&self.made_from, &known.made_from) {
-            std::mem::swap(&mut self.costs, &mut known.costs);
+    /// may have more rows or fewer. Otherwise it is returned.
+    pub(super) fn recognize(&mut self, known: Self) -> Option<Self> {
+        if !Arc::ptr_eq(&self.made_from, &known.made_from) {
+            return Some(known);
         }
+        self.costs = known.costs;
+        None
+    }
+
+    /// Takes over the rows of `known`, once they are edited to follow from the same.
+    pub(super) fn take_edited(
+        &mut self,
+        known: Self,
+        terrain: &Terrain,
+        regions: &[CellRect],
+        surcharges: &[(IVec2, Surcharge)],
+    ) {
+        let made_from = Arc::clone(&self.made_from);
+        self.costs = known.costs;
+        self.edit(terrain, regions, surcharges);
+        self.made_from = made_from;
+    }
+
+    /// Whether editing so many cells takes less work than writing the rows that are in memory anew.
+    pub(super) fn is_worth_editing(&self, cells: usize) -> bool {
+        let written = |costs: &CostField| costs.written_rows() * costs.width();
+        CELLS_OF_WORK * cells <= self.costs.as_ref().map_or(0, written)
     }
 
     /// Takes the costs of what it follows from, which had come into use before a rollback to this copy.

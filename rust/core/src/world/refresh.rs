@@ -146,7 +146,11 @@ impl FlowWorld {
 }
 
 /// The regions, and those to which clearance continues over seams, on the layers of their other ends.
-fn spread<'a>(seams: &Seams, regions: &'a [CellRect], kind: &MovementType) -> Cow<'a, [CellRect]> {
+pub(super) fn spread<'a>(
+    seams: &Seams,
+    regions: &'a [CellRect],
+    kind: &MovementType,
+) -> Cow<'a, [CellRect]> {
     if seams.is_empty() || regions.is_empty() {
         return Cow::Borrowed(regions);
     }

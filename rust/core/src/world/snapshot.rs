@@ -17,11 +17,13 @@ use crate::world::former_terrain::FormerTerrains;
 use crate::world::goal::Goals;
 use crate::world::goal_id::GoalId;
 use crate::world::movement_layer::MovementLayer;
+use crate::world::rolled_back::BeforeRollback;
 use crate::world::saved::configuration::Configuration;
 use crate::world::slices::Slices;
 use crate::world::surcharges::Surcharges;
 use crate::world::tiled::saved_states::LoadedTiling;
 use crate::world::update::Update;
+use std::mem::replace;
 use std::sync::Arc;
 
 /// The state of a world at one moment ([`FlowWorld::snapshot`]).
@@ -155,26 +157,26 @@ impl FlowWorld {
         let mut surcharges = snapshot.surcharges.kept();
         surcharges.crowding.recognize(&self.surcharges.crowding);
         self.ground = snapshot.ground.clone();
-        self.terrain = snapshot.terrain.clone();
         self.stamps = snapshot.stamps.clone();
         self.links = snapshot.links.clone();
-        self.link_edges = Arc::clone(&snapshot.link_edges);
-        self.seams = Arc::clone(&snapshot.seams);
         self.travels = snapshot.travels.clone();
-        self.former = snapshot.former.clone();
         self.dirty = snapshot.dirty.clone();
-        self.ahead = snapshot.ahead.clone();
-        let known = std::mem::replace(&mut self.layers, snapshot.layers.clone());
-        for (layer, known) in self.layers.iter_mut().zip(known) {
-            layer.recognize(known, &self.builder.scratch);
-        }
+        let known = replace(&mut self.layers, snapshot.layers.clone());
+        let before = BeforeRollback {
+            terrain: replace(&mut self.terrain, snapshot.terrain.clone()),
+            former: replace(&mut self.former, snapshot.former.clone()),
+            links: replace(&mut self.link_edges, Arc::clone(&snapshot.link_edges)),
+            seams: replace(&mut self.seams, Arc::clone(&snapshot.seams)),
+            ahead: replace(&mut self.ahead, snapshot.ahead.clone()),
+            surcharges: replace(&mut self.surcharges, surcharges),
+        };
+        self.recognize_layers(known, before);
         self.goals = goals;
         self.builder.news = snapshot.news.clone();
         self.tiling.take_over(snapshot.tiling.clone());
         self.walking.set_tick(snapshot.tick);
-        let known = std::mem::replace(&mut self.slices, snapshot.slices.clone());
+        let known = replace(&mut self.slices, snapshot.slices.clone());
         self.slices.recognize(known);
-        self.surcharges = surcharges;
         self.entities = snapshot.entities.clone();
         // Revisions of costs go on from the last one, so that none is given to two states.
         Ok(())

@@ -48,6 +48,17 @@ impl Surcharges {
         levels.iter().map(of).collect()
     }
 
+    /// The cells of some whole rows that may have a surcharge.
+    pub(super) fn cells_in_rows(&self, rows: CellRect) -> Vec<IVec2> {
+        let numbers = rows.low.y..rows.high.y;
+        let mut cells = self.crowding.cells_of(numbers.clone());
+        cells.retain(|cell| numbers.contains(&cell.y));
+        for region in self.overlays.regions_of(rows) {
+            cells.extend(cells_of(region));
+        }
+        cells
+    }
+
     /// All surcharges of a movement type in some whole rows.
     pub(super) fn in_rows(
         &self,
@@ -55,12 +66,7 @@ impl Surcharges {
         movement: usize,
         kind: &MovementType,
     ) -> Vec<(IVec2, Surcharge)> {
-        let numbers = rows.low.y..rows.high.y;
-        let mut cells = self.crowding.cells_of(numbers.clone());
-        cells.retain(|cell| numbers.contains(&cell.y));
-        for region in self.overlays.regions_of(rows) {
-            cells.extend(cells_of(region));
-        }
+        let mut cells = self.cells_in_rows(rows);
         let levels = self.crowding.levels_of(&mut cells);
         self.of(&levels, movement, kind)
     }

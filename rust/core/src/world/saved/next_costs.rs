@@ -66,7 +66,7 @@ impl FlowWorld {
         }
         let next = NextCosts::with_rows(kind, rows);
         Ok(match are_first_ones {
-            true => next.as_first_ones(),
+            true => next.into_first_ones(),
             false => next,
         })
     }

@@ -6,7 +6,7 @@ use flow_swarm::grid::Grid;
 use flow_swarm::grid::links::Link;
 use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{Clearance, CostOverlay, CrowdPenalty, MovementType, WallPenalty};
-use flow_swarm::swarm::{AgentType, Swarm};
+use flow_swarm::swarm::{AgentType, Swarm, SwarmSnapshot};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::FlowWorld;
 use flow_swarm::{IVec2, Vec2};
@@ -153,6 +153,31 @@ impl Edited {
     }
 }
 
+/// Goes back to before some edits and updates.
+fn go_back(game: &mut Edited) {
+    let before: Vec<_> = (game.worlds.iter().zip(&game.swarms))
+        .map(|(world, swarm)| {
+            let mut of_swarm = SwarmSnapshot::default();
+            swarm.take_snapshot(&mut of_swarm);
+            (world.snapshot(), of_swarm)
+        })
+        .collect();
+    for _ in 0..1 + game.random.below(3) {
+        for _ in 0..game.random.below(3) {
+            game.edit();
+        }
+        let updates = game.random.below(2);
+        for world in &mut game.worlds {
+            (0..updates).for_each(|_| drop(world.update()));
+        }
+    }
+    let games = game.worlds.iter_mut().zip(&mut game.swarms);
+    for ((world, swarm), (of_world, of_swarm)) in games.zip(&before) {
+        world.restore(of_world).expect("the same types");
+        swarm.restore(world, of_swarm).expect("of this world");
+    }
+}
+
 #[test]
 fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
     let (mut most_updates, mut terrains, mut additions) = (0, 0, 0);
@@ -208,6 +233,9 @@ fn costs_in_slices_are_those_at_once_whatever_is_edited_meanwhile() {
                         let at = game.cell();
                         game.worlds[0].cost(at, number).expect("inside");
                     }
+                }
+                if game.random.percent(20) {
+                    go_back(&mut game);
                 }
                 game.worlds
                     .iter_mut()

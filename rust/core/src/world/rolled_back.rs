@@ -1,0 +1,238 @@
+//! Takes costs that are being written over a rollback: what was edited since the snapshot is edited back in them.
+//! Writing their rows anew would be the work of all updates that had written them, in one.
+
+use crate::grid::CellRect;
+use crate::grid::links::Links;
+use crate::grid::seams::Seams;
+use crate::terrain::Terrain;
+use crate::world::FlowWorld;
+use crate::world::ahead::Ahead;
+use crate::world::former_terrain::FormerTerrains;
+use crate::world::movement_layer::MovementLayer;
+use crate::world::next_costs::NextCosts;
+use crate::world::refresh::spread;
+use crate::world::surcharges::Surcharges;
+use glam::IVec2;
+use std::sync::Arc;
+
+/// What costs followed from before a rollback.
+pub(super) struct BeforeRollback {
+    pub(super) terrain: Terrain,
+    pub(super) former: FormerTerrains,
+    pub(super) links: Arc<Links>,
+    pub(super) seams: Arc<Seams>,
+    pub(super) ahead: Ahead,
+    pub(super) surcharges: Surcharges,
+}
+
+/// In which cells the costs in work may differ from what they are to follow from.
+struct Edited {
+    regions: Vec<CellRect>,
+    surcharged: Vec<IVec2>,
+}
+
+impl FlowWorld {
+    /// Has the layers of a snapshot take over what those before the rollback know.
+    pub(super) fn recognize_layers(
+        &mut self,
+        known: Vec<MovementLayer>,
+        mut before: BeforeRollback,
+    ) {
+        let mut layers = std::mem::take(&mut self.layers);
+        let mut edited = None;
+        for (movement, (layer, known)) in layers.iter_mut().zip(known).enumerate() {
+            let Some(known) = layer.recognize(known) else {
+                continue;
+            };
+            let edited = edited.get_or_insert_with(|| self.edited_since(&mut before));
+            let unused = match (edited, &mut layer.next) {
+                (Some(edited), Some(own)) => self.edit_back(edited, (movement, own), known),
+                _ => Some(known),
+            };
+            self.builder.scratch.retire_next(unused);
+        }
+        self.layers = layers;
+    }
+
+    /// Has costs in work take over what others have that lack or have some edits. Returns the others if writing rows
+    /// anew is less work.
+    fn edit_back(
+        &self,
+        edited: &mut Edited,
+        (movement, own): (usize, &mut NextCosts),
+        known: NextCosts,
+    ) -> Option<NextCosts> {
+        let sources = self.sources_in_work();
+        let regions = spread(sources.seams, &edited.regions, &own.kind);
+        let cells: usize = regions.iter().map(CellRect::cell_count).sum();
+        let is_little = known.is_worth_editing(cells + edited.surcharged.len());
+        if !is_little || !own.kind.has_costs_of(&known.kind) {
+            return Some(known);
+        }
+        let levels = (self.surcharges.crowding).levels_of(&mut edited.surcharged);
+        let surcharges = self.surcharges.of(&levels, movement, &own.kind);
+        own.take_edited(known, sources.terrain, &regions, &surcharges);
+        None
+    }
+
+    /// What was edited since the snapshot that is restored, or waits to be applied; `None` if links were.
+    fn edited_since(&self, before: &mut BeforeRollback) -> Option<Edited> {
+        let sources = self.sources_in_work();
+        let (terrain, seams) = match &before.former.in_work {
+            Some(former) => (&former.terrain, &former.seams),
+            None => (&before.terrain, &before.seams),
+        };
+        if !Arc::ptr_eq(&before.links, sources.links) || !Arc::ptr_eq(seams, sources.seams) {
+            return None;
+        }
+        let mut regions = terrain.differences(sources.terrain);
+        if before.former.in_work.is_none() {
+            regions.extend(before.ahead.dirty.regions());
+        }
+        let mut surcharged = before.surcharges.take_changed();
+        surcharged.append(&mut before.ahead.surcharged);
+        for surcharges in [&before.surcharges, &self.surcharges] {
+            surcharged.extend(surcharges.cells_in_rows(self.grid.cells()));
+        }
+        Some(Edited {
+            regions,
+            surcharged,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::Grid;
+    use crate::grid::links::Link;
+    use crate::grid::travel::Travel;
+    use crate::movement::{CostOverlay, MovementType, WallPenalty};
+    use crate::workers::Workers;
+    use glam::Vec2;
+
+    const CELL: IVec2 = IVec2::new(9, 11);
+
+    fn kind(height: i64) -> MovementType {
+        let penalty = WallPenalty::new(height, 2, true);
+        MovementType::with_wall_penalty(penalty.expect("in range"))
+    }
+
+    /// A world that is writing the costs of a movement type.
+    fn world() -> FlowWorld {
+        let grid = Grid::new(IVec2::splat(120), 1.0, Vec2::ZERO).expect("valid");
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_update_cells(300);
+        world.update();
+        world.set_movement_types(&[kind(9)]).expect("one");
+        (0..3).for_each(|_| drop(world.update()));
+        world
+    }
+
+    fn fill(world: &mut FlowWorld, size: i32, id: u8) {
+        let rect = CellRect {
+            low: CELL,
+            high: CELL + size,
+        };
+        world.set_terrain_rect(rect, id).expect("inside");
+    }
+
+    fn keeps_rows(edits: impl FnOnce(&mut FlowWorld)) -> bool {
+        keeps_rows_in(world(), edits)
+    }
+
+    /// Goes back over `edits`. Returns whether the rows that were written are still there.
+    fn keeps_rows_in(mut world: FlowWorld, edits: impl FnOnce(&mut FlowWorld)) -> bool {
+        let back = world.snapshot();
+        edits(&mut world);
+        world.restore(&back).expect("the same settings");
+        let next = world.layers[0].next.as_ref().expect("in work");
+        assert!(next.rows() > 0);
+        let keeps_rows = next.bytes() > 0;
+        while world.has_next_costs() {
+            world.update();
+        }
+        let fresh = world.sources_in_use().costs(0, &world.layers[0].kind);
+        let costs = &world.layers[0].costs;
+        assert!(fresh.cells_unlike(costs).is_empty());
+        for cell in (0..world.grid.cell_count()).map(|index| world.grid.cell(index)) {
+            assert_eq!(fresh.plain_cost_at(cell), costs.plain_cost_at(cell));
+        }
+        assert!(fresh.links() == costs.links());
+        keeps_rows
+    }
+
+    #[test]
+    fn edits_of_terrain_are_edited_back() {
+        assert!(keeps_rows(|world| {
+            fill(world, 5, 255);
+            world.update();
+        }));
+        // Costs wait for those before a large edit.
+        assert!(keeps_rows(|world| {
+            fill(world, 60, 255);
+            world.update();
+        }));
+    }
+
+    #[test]
+    fn edits_that_were_taken_back_and_wait_to_be_applied_count() {
+        for asks in [false, true] {
+            assert!(keeps_rows(|world| {
+                fill(world, 1, 255);
+                world.update();
+                fill(world, 1, 1);
+                if asks {
+                    world.cost(CELL, 0).expect("inside");
+                }
+            }));
+            assert!(keeps_rows(|world| {
+                let overlay = CostOverlay::circle(3.0, 9).expect("in range");
+                let overlay = world.add_cost_overlay(CELL.as_vec2(), &overlay);
+                world.update();
+                let overlay = overlay.expect("inside");
+                world.remove_cost_overlay(overlay).expect("known");
+                if asks {
+                    world.cost(CELL, 0).expect("inside");
+                }
+            }));
+        }
+    }
+
+    #[test]
+    fn rows_are_written_anew_where_that_is_less_work_or_links_have_changed() {
+        assert!(!keeps_rows(|world| {
+            // The corners of a block.
+            for corner in [IVec2::splat(32), IVec2::splat(63)] {
+                world.set_terrain(corner, 255).expect("inside");
+            }
+            world.update();
+        }));
+        let add_link = |world: &mut FlowWorld| {
+            let link = Link {
+                from: CELL,
+                to: CELL + 40,
+                cost: 2.0,
+                both_ways: true,
+                travel: Travel::Walk,
+            };
+            world.add_links(&[link]).expect("inside");
+            world.update();
+        };
+        assert!(!keeps_rows(add_link));
+        // The costs in work are of the terrain before a large edit, with its seams.
+        let mut of_former = world();
+        fill(&mut of_former, 60, 255);
+        of_former.update();
+        assert!(!keeps_rows_in(of_former, add_link));
+        // Those in work are not of the type that was in work.
+        let mut world = world();
+        world.set_movement_types(&[kind(30)]).expect("one");
+        assert!(!keeps_rows_in(world, |world| {
+            (0..4).for_each(|_| drop(world.update()));
+            assert!(world.has_next_costs());
+            fill(world, 5, 255);
+            world.update();
+        }));
+    }
+}
