@@ -229,6 +229,10 @@ impl NextCosts {
         regions: &[CellRect],
         surcharges: &[(IVec2, Surcharge)],
     ) {
+        // Those that are made for the terrain before a large edit do not change with it.
+        if regions.is_empty() && surcharges.is_empty() {
+            return;
+        }
         self.made_from = Arc::default();
         let Some(costs) = &mut self.costs else {
             return;
@@ -321,5 +325,36 @@ mod tests {
             }
             assert!(!world.has_next_costs());
         }
+    }
+
+    #[test]
+    fn a_rollback_keeps_complete_costs_although_others_follow_them() {
+        let grid = Grid::new(IVec2::splat(120), 1.0, Vec2::ZERO).expect("valid");
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_update_cells(300);
+        world.update();
+        let penalty = WallPenalty::new(9, 2, true).expect("in range");
+        let kind = MovementType::with_wall_penalty(penalty);
+        world.set_movement_types(&[kind]).expect("one");
+        world.update();
+        let back = world.snapshot();
+        // Large, and little beside the rows that are written.
+        let low = IVec2::splat(9);
+        let rect = CellRect {
+            low,
+            high: low + 15,
+        };
+        world.set_terrain_rect(rect, 255).expect("inside");
+        while world.former.in_work.is_some() {
+            world.update();
+        }
+        world.update();
+        let rows = |world: &FlowWorld| {
+            let next = world.layers[0].next.as_ref().expect("in work");
+            next.costs.as_ref().map(CostField::written_rows)
+        };
+        assert!(rows(&world) > Some(0) && rows(&world) < Some(120));
+        world.restore(&back).expect("the same settings");
+        assert_eq!(rows(&world), Some(120));
     }
 }

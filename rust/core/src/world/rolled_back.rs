@@ -44,10 +44,15 @@ impl FlowWorld {
             let Some(known) = layer.recognize(known) else {
                 continue;
             };
+            // Costs that had come into use are complete.
+            let Some(own) = layer.next.as_mut().filter(|own| own.bytes() == 0) else {
+                self.builder.scratch.retire_next(Some(known));
+                continue;
+            };
             let edited = edited.get_or_insert_with(|| self.edited_since(&mut before));
-            let unused = match (edited, &mut layer.next) {
-                (Some(edited), Some(own)) => self.edit_back(edited, (movement, own), known),
-                _ => Some(known),
+            let unused = match edited {
+                Some(edited) => self.edit_back(edited, (movement, own), known),
+                None => Some(known),
             };
             self.builder.scratch.retire_next(unused);
         }

@@ -143,9 +143,10 @@ impl FlowWorld {
     /// first, and all swarms before the next update ([`Swarm::restore`](crate::swarm::Swarm::restore)). The snapshot
     /// stays as it is.
     ///
-    /// Takes about as long as [`Self::snapshot`]. Fields and next costs that were unfinished go on with the work
-    /// that was done since, as long as the same work is asked of them; otherwise they are solved again as far as they
-    /// had come, in the next update. With a background, fields that were being built are built again.
+    /// Takes about as long as [`Self::snapshot`]. Fields and next costs that were unfinished go on with the work that
+    /// was done since, as long as the same work is asked of them, costs over few edits of terrain as well; otherwise
+    /// they are solved again as far as they had come, in the next update. With a background, fields
+    /// that were being built are built again.
     ///
     /// # Errors
     /// As for [`Self::check_snapshot`]; nothing is changed then.
