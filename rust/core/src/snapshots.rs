@@ -101,11 +101,13 @@ impl Snapshots {
         for (number, swarm) in &*swarms {
             swarm.check_snapshot(kept.of_swarm(*number)?)?;
         }
+        // Later ticks would get copies of fields.
+        self.forget_since(tick + 1);
+        let kept = self.at(tick)?;
         world.restore(&kept.world)?;
         for (number, swarm) in swarms {
             swarm.restore(world, kept.of_swarm(*number)?)?;
         }
-        self.forget_since(tick + 1);
         Ok(())
     }
 
@@ -137,8 +139,12 @@ impl Snapshots {
     /// put off.
     fn forget_since(&mut self, tick: u64) {
         let first = self.kept.partition_point(|kept| kept.tick < tick);
-        for Kept { world, swarms, .. } in self.kept.drain(first..) {
+        for Kept {
+            mut world, swarms, ..
+        } in self.kept.drain(first..)
+        {
             self.spare.extend(swarms.into_iter().map(|swarm| swarm.1));
+            world.let_go_of_fields();
             self.retired.push(world);
         }
         self.retired.truncate(self.most);

@@ -36,6 +36,7 @@ pub(crate) use part_solve::PartSolve;
 pub use predecessors::Predecessors;
 pub use reach::MAX_REACH;
 pub(crate) use reach::reach;
+pub(crate) use repair::OverwrittenCosts;
 pub use repair::Repairer;
 pub use root::Root;
 pub use scale::StepScale;

@@ -48,7 +48,8 @@ impl FlowWorld {
                     continue;
                 }
                 let tick = self.walking.tick();
-                if slot.move_targets(&layer.costs, (version, tick), &destination) {
+                let scratch = &self.builder.scratch;
+                if slot.move_targets(&layer.costs, (version, tick), &destination, scratch) {
                     slot.is_ahead |= is_ahead;
                     continue;
                 }

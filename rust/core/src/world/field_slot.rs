@@ -1,18 +1,27 @@
 //! The slot of a field in its goal.
 
+use crate::flow::OverwrittenDirections;
 use crate::movement::CostField;
+use crate::retired::Retired;
 use crate::world::builder::Scratch;
 use crate::world::field::Field;
+use crate::world::field_timeline::{FieldTimeline, Overwritten};
 use crate::world::goal_id::Destination;
+use crate::world::past_field::PastField;
 use crate::world::version::Version;
 use crate::world::walking::walk::Walk;
 use crate::world::zones::solved::SolvedZone;
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 /// The slot of one goal's field for one movement type.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FieldSlot {
     pub(super) field: Option<Arc<Field>>,
+    /// What leads back from the field to those of snapshots.
+    pub(super) timeline: FieldTimeline,
+    /// The field, in the slots of snapshots.
+    pub(super) past: Option<PastField>,
     /// The version that was last built, or found impossible to build.
     pub(super) version: Option<Version>,
     /// The goal cells and targets of that version.
@@ -54,6 +63,7 @@ impl FieldSlot {
         costs: &CostField,
         (version, tick): (Version, u64),
         destination: &Arc<Destination>,
+        scratch: &Scratch,
     ) -> bool {
         let is_made_as = |old: Version| old.is_made_as(version);
         let has_cells = |old: &Arc<Destination>| old.cells == destination.cells;
@@ -65,15 +75,46 @@ impl FieldSlot {
         let Some(field) = self.field.as_mut().filter(|field| field.is_whole()) else {
             return false;
         };
-        let Field {
-            integration, flow, ..
-        } = Arc::make_mut(field);
-        Arc::make_mut(flow).move_targets(costs, integration, &destination.targets);
+        let is_kept = self.timeline.let_go(field);
+        let field = Arc::make_mut(field);
+        let overwritten = is_kept.then(|| Overwritten {
+            costs: None,
+            directions: OverwrittenDirections::by_targets(&field.flow),
+        });
+        let flow = Arc::make_mut(&mut field.flow);
+        flow.move_targets(costs, &field.integration, &destination.targets);
+        if is_kept {
+            self.timeline.go_on(field, overwritten, &scratch.retired);
+        }
         self.awaited = None;
         self.version = Some(version);
         self.destination = Some(Arc::clone(destination));
         self.walk.leave_from_here(tick);
         true
+    }
+
+    /// Has a copy of this slot hold its field as snapshots do.
+    pub(super) fn keep_field(&self, copy: &mut Self) {
+        copy.previewed = None;
+        copy.field = None;
+        if let Some(field) = &self.field {
+            copy.past = Some(PastField::of(field, &self.timeline));
+        }
+    }
+
+    /// Has this copy of a snapshot's slot use the field again, in the place of the slot `known`.
+    pub(super) fn take_field_back(&mut self, known: Option<&mut Self>, retired: &Mutex<Retired>) {
+        let Some(past) = self.past.take() else {
+            return;
+        };
+        // Arrays that something else holds would be copied.
+        let known = known.map(|known| {
+            (known.field, known.previewed) = (None, None);
+            &known.timeline
+        });
+        let (timeline, field) = past.go_back(known, retired);
+        self.timeline = timeline;
+        self.field = field.map(Arc::new);
     }
 
     /// Whether only the simulation changes the field, because it may be built in slices.

@@ -50,6 +50,9 @@ impl FlowWorld {
         for job in finished {
             self.swap_in(job);
         }
+        if !is_query {
+            self.forget_previews();
+        }
         self.repair_fields(is_query);
         let jobs = self.stale_jobs(is_query);
         if self.builder.background {
@@ -60,16 +63,16 @@ impl FlowWorld {
         self.follow_goals(is_query, is_query && self.slices_fields());
         self.solve_zones();
         if !is_query {
-            self.forget_previews();
             self.forget_past();
         }
     }
 
-    /// Drops what only queries have read.
+    /// Drops what only queries have read, and what only snapshots needed that are gone.
     fn forget_previews(&mut self) {
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
                 slot.previewed = None;
+                slot.timeline.trim(&self.builder.scratch.retired);
             }
         }
     }

@@ -230,7 +230,6 @@ impl FlowWorld {
             if let Some(costs) = costs {
                 layer.inherit_arrays(costs, revision, &self.builder.scratch);
             }
-            layer.retire_blocks(&self.builder.scratch);
         }
     }
 }

@@ -5,6 +5,7 @@ use crate::grid::seams::Seams;
 use crate::movement::{Changes, CostField, Excerpt, MovementType};
 use crate::world::builder::Scratch;
 use crate::world::history::History;
+use crate::world::kept_costs::KeptCosts;
 use crate::world::known_islands::KnownIslands;
 use crate::world::next_costs::NextCosts;
 use crate::world::past_costs::{Before, PastCosts};
@@ -39,6 +40,8 @@ pub(super) struct MovementLayer {
     /// The type by which the costs are made. Its speeds are those that were set last.
     pub(super) kind: MovementType,
     pub(super) costs: Arc<CostField>,
+    /// The costs that snapshots share.
+    pub(super) kept: KeptCosts,
     /// What stands for all that the costs follow from, if they were written as next costs and not edited since.
     pub(super) made_from: Option<Arc<()>>,
     /// The type that was set last.
@@ -66,6 +69,7 @@ impl MovementLayer {
             newest_kind: kind.clone(),
             kind,
             costs: costs.into(),
+            kept: KeptCosts::default(),
             made_from: None,
             next: None,
             newest: History::at(revision),
@@ -79,19 +83,43 @@ impl MovementLayer {
 
     /// Takes over what follows from the costs of `known`, in whose place a rollback has put this copy, if these are the
     /// same costs. Returns its costs in work if they are of no use as they are.
-    pub(super) fn recognize(&mut self, known: Self) -> Option<NextCosts> {
+    pub(super) fn recognize(&mut self, known: Self, scratch: &Scratch) -> Option<NextCosts> {
         if self.newest.revision == known.newest.revision {
             self.islands = known.islands;
         }
-        let Some(own) = &mut self.next else {
-            return known.next;
-        };
         let made_from = known.made_from;
-        if made_from.is_some_and(|known| Arc::ptr_eq(&known, own.made_from())) {
+        let is_made_so = |own: &&mut NextCosts| {
+            made_from.is_some_and(|known| Arc::ptr_eq(&known, own.made_from()))
+        };
+        if let Some(own) = self.next.as_mut().filter(is_made_so) {
             own.take_complete(known.costs);
             return known.next;
         }
-        own.recognize(known.next?)
+        if let Some(costs) = Arc::into_inner(known.costs) {
+            let retired = &mut scratch.retired.lock();
+            self.costs.inherit_unlike_arrays(costs, retired);
+        }
+        match &mut self.next {
+            Some(own) => own.recognize(known.next?),
+            None => known.next,
+        }
+    }
+
+    /// A copy for a snapshot.
+    pub(super) fn kept(&self) -> Self {
+        Self {
+            costs: self.kept.keep(&self.costs),
+            ..self.clone()
+        }
+    }
+
+    /// The layer again, of a copy that a snapshot holds.
+    pub(super) fn brought_back(&self) -> Self {
+        Self {
+            costs: Arc::new(self.costs.without_arrays()),
+            kept: KeptCosts::of(&self.costs),
+            ..self.clone()
+        }
     }
 
     /// Puts other costs, with a new revision, in place of the present ones, from which they differ by `changes`.
@@ -109,6 +137,7 @@ impl MovementLayer {
         self.newest.record(revision, changes, map_cells);
         self.simulated = revision;
         self.undo.clear();
+        self.kept = KeptCosts::default();
         self.kind = kind;
         let before = Before::Whole(replace(&mut self.costs, Arc::new(costs)));
         if keeps_past {
@@ -144,6 +173,7 @@ impl MovementLayer {
     ) {
         let is_query = refresh == Refresh::Query;
         let before = (is_query || keeps_past).then(|| before(&self.costs, &self.kind));
+        self.kept.forget();
         // Copies the costs only if a background job or an excerpt still holds them.
         let changes = edit(Arc::make_mut(&mut self.costs), &self.kind);
         self.made_from = None;
@@ -180,6 +210,7 @@ impl MovementLayer {
         (links, seams): (&Arc<Links>, &Arc<Seams>),
     ) {
         let before = Arc::clone(self.costs.shared_links());
+        self.kept.forget();
         let costs = Arc::make_mut(&mut self.costs);
         self.made_from = None;
         let changes = costs.set_links(Arc::clone(links));
@@ -249,14 +280,6 @@ impl MovementLayer {
         self.islands.retire(&mut scratch.retired.lock());
     }
 
-    /// Has the memory given back in parts of blocks that arrays replace. The next edit of the costs would free it at
-    /// once.
-    pub(super) fn retire_blocks(&mut self, scratch: &Scratch) {
-        if let Some(costs) = Arc::get_mut(&mut self.costs) {
-            costs.retire_blocks(&mut scratch.retired.lock());
-        }
-    }
-
     /// Takes the arrays of former costs of a revision, which a field was solved for, unless something else holds them.
     /// Their other memory is given back.
     pub(super) fn inherit_arrays(&self, former: Arc<CostField>, revision: u64, scratch: &Scratch) {
@@ -282,6 +305,9 @@ impl MovementLayer {
 
     /// Takes back the edits that only queries have applied, so that the simulation can apply them.
     pub(super) fn undo(&mut self) {
+        if !self.undo.is_empty() {
+            self.kept.forget();
+        }
         for before in self.undo.drain(..).rev() {
             CostField::restore(&mut self.costs, before);
         }

@@ -101,7 +101,6 @@ impl FlowWorld {
         let regions = dirty.regions();
         let keeps_past = self.is_sliced();
         for (movement, layer) in self.layers.iter_mut().enumerate() {
-            layer.retire_blocks(&self.builder.scratch);
             // Nothing reads the next costs, so queries need not edit them.
             if refresh != Refresh::Query
                 && let Some(next) = &mut layer.next

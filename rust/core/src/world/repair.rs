@@ -5,12 +5,14 @@
 //! repairs together is that of the update, and a field whose repair is abandoned waits for its turn
 //! ([`super::first_fields`]). A field that is being built is repaired, if needed, after it is swapped in.
 
+use crate::flow::OverwrittenDirections;
 use crate::integrate::Repairer;
 use crate::movement::CostField;
 use crate::world::FlowWorld;
-use crate::world::builder::{Clock, seconds_since};
+use crate::world::builder::{Clock, Scratch, seconds_since};
 use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
+use crate::world::field_timeline::Overwritten;
 use crate::world::goal_id::{Destination, GoalId};
 use crate::world::version::Version;
 use parking_lot::Mutex;
@@ -38,10 +40,13 @@ struct Repair<'a> {
 }
 
 impl Repair<'_> {
-    fn run(&mut self, repairers: &Mutex<Vec<Repairer>>, clock: Option<Clock>) {
+    fn run(&mut self, repairers: &Mutex<Vec<Repairer>>, scratch: &Scratch, clock: Option<Clock>) {
         let begin = clock.map(|clock| clock());
         let mut repairer = repairers.lock().pop().unwrap_or_default();
-        // Copied only if the field is held elsewhere.
+        let timeline = &mut self.slot.timeline;
+        let is_kept = timeline.let_go(&self.field);
+        let mut overwritten = None;
+        // Copied only if the field is held elsewhere, but for snapshots.
         let field = Arc::make_mut(&mut self.field);
         let integration = Arc::make_mut(&mut field.integration);
         let flow = Arc::make_mut(&mut field.flow);
@@ -53,10 +58,18 @@ impl Repair<'_> {
         self.evaluated = repairer.evaluated();
         let rule = self.version.rule;
         if self.repaired {
+            let costs = is_kept.then(|| repairer.overwritten().clone());
             let cells = repairer.affected(self.costs, &self.changed);
+            overwritten = costs.map(|costs| Overwritten {
+                directions: OverwrittenDirections::by_update(flow, self.costs, integration, cells),
+                costs: Some(costs),
+            });
             flow.update(self.costs, integration, targets, rule, cells);
         }
         flow.follow_roots(integration, rule);
+        if is_kept {
+            timeline.go_on(field, overwritten, &scratch.retired);
+        }
         repairers.lock().push(repairer);
         self.seconds = seconds_since(begin, clock);
     }
@@ -146,10 +159,10 @@ impl FlowWorld {
             let is_sliced = repair.is_sliced;
             repair.limit = is_sliced.then(|| cells / REPAIRED_FOR_ONE / sliced);
         }
-        let repairers = &self.builder.repairers;
+        let (repairers, scratch) = (&self.builder.repairers, &*self.builder.scratch);
         self.workers.for_each_chunk(&mut repairs, 1, |_, repairs| {
             for repair in repairs {
-                repair.run(repairers, clock);
+                repair.run(repairers, scratch, clock);
             }
         });
         let (stats, news) = (&mut self.builder.stats, &mut self.builder.news);

@@ -41,7 +41,7 @@ impl FlowWorld {
         let mut layers = std::mem::take(&mut self.layers);
         let mut edited = None;
         for (movement, (layer, known)) in layers.iter_mut().zip(known).enumerate() {
-            let Some(known) = layer.recognize(known) else {
+            let Some(known) = layer.recognize(known, &self.builder.scratch) else {
                 continue;
             };
             // Costs that had come into use are complete.

@@ -58,6 +58,15 @@ impl WorldSnapshot {
     pub fn tick(&self) -> u64 {
         self.tick
     }
+
+    /// Lets go of fields, as the snapshot will not be restored.
+    pub(crate) fn let_go_of_fields(&mut self) {
+        for goal in self.goals.by_id.values_mut() {
+            for slot in goal.fields.iter_mut().flatten() {
+                slot.past = None;
+            }
+        }
+    }
 }
 
 impl FlowWorld {
@@ -114,7 +123,7 @@ impl FlowWorld {
             former: former.clone(),
             dirty: dirty.clone(),
             ahead: ahead.clone(),
-            layers: layers.clone(),
+            layers: layers.iter().map(MovementLayer::kept).collect(),
             goals: goals.kept(),
             held: goals.held(),
             news: builder.news.clone(),
@@ -154,7 +163,9 @@ impl FlowWorld {
         self.check_snapshot(snapshot)?;
         // Copies hold nothing of each other.
         let mut goals = snapshot.goals.kept();
-        goals.recognize(&mut self.goals, &snapshot.held);
+        let scratch = &self.builder.scratch;
+        goals.recognize(&mut self.goals, &snapshot.held, scratch);
+        goals.take_fields_back(&mut self.goals, &scratch.retired);
         let mut surcharges = snapshot.surcharges.kept();
         surcharges.crowding.recognize(&self.surcharges.crowding);
         self.ground = snapshot.ground.clone();
@@ -162,7 +173,8 @@ impl FlowWorld {
         self.links = snapshot.links.clone();
         self.travels = snapshot.travels.clone();
         self.dirty = snapshot.dirty.clone();
-        let known = replace(&mut self.layers, snapshot.layers.clone());
+        let layers = snapshot.layers.iter().map(MovementLayer::brought_back);
+        let known = replace(&mut self.layers, layers.collect());
         let before = BeforeRollback {
             terrain: replace(&mut self.terrain, snapshot.terrain.clone()),
             former: replace(&mut self.former, snapshot.former.clone()),
@@ -177,7 +189,7 @@ impl FlowWorld {
         self.tiling.take_over(snapshot.tiling.clone());
         self.walking.set_tick(snapshot.tick);
         let known = replace(&mut self.slices, snapshot.slices.clone());
-        self.slices.recognize(known);
+        self.slices.recognize(known, &self.builder.scratch);
         self.entities = snapshot.entities.clone();
         // Revisions of costs go on from the last one, so that none is given to two states.
         Ok(())

@@ -26,6 +26,12 @@ impl Parts {
         }
     }
 
+    fn add_at(&mut self, address: usize, bytes: usize) {
+        if self.seen.insert(address) {
+            self.bytes += bytes;
+        }
+    }
+
     fn add_costs(&mut self, costs: &Arc<CostField>) {
         if self.seen.insert(Arc::as_ptr(costs) as usize) {
             costs.each_part(|address, bytes| {
@@ -58,9 +64,15 @@ impl Parts {
         }
         for goal in goals.by_id.values() {
             let slots = goal.fields.iter().flatten();
-            for field in slots.filter_map(|slot| slot.field.as_ref()) {
-                self.add(&field.integration, |costs| costs.bytes());
-                self.add(&field.flow, |flow| flow.bytes());
+            for slot in slots {
+                if let Some(field) = &slot.field {
+                    self.add(&field.integration, |costs| costs.bytes());
+                    self.add(&field.flow, |flow| flow.bytes());
+                }
+                if let Some(past) = &slot.past {
+                    past.arrays
+                        .each_part(|address, bytes| self.add_at(address, bytes));
+                }
             }
             for slot in goal.tiled.iter().flatten() {
                 slot.each_state(|state| self.add(state, |state| state.bytes()));

@@ -2,7 +2,7 @@
 //! loaded at random moments, and compared with the same games without saves in every tick.
 //!
 //! Order of reading: `games` (the comparison), `rollbacks` (the same with snapshots in memory), `queries`, `storeys`,
-//! `walking` and `large_maps`.
+//! `walking`, `whole_fields` and `large_maps`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,3 +15,4 @@ mod queries;
 mod rollbacks;
 mod storeys;
 mod walking;
+mod whole_fields;

@@ -138,6 +138,26 @@ impl Game {
         Ok(("rollback while costs are written", ms_since(begin), None))
     }
 
+    /// A wall in each tick, of which the last eight are kept, and rollbacks over them.
+    pub fn walls_beside_snapshots(&mut self) -> Outcome<Begun> {
+        let mut snapshots = Snapshots::default();
+        snapshots.set_most(8);
+        let mut longest = 0.0_f64;
+        for number in 0..4 * UPDATES as i32 {
+            let low = IVec2::new(number % 12, number / 12) * 130 + 60;
+            let took = self.wall(low)?;
+            self.update();
+            let begin = clock();
+            snapshots.keep(&self.world, std::iter::empty());
+            if number % 16 == 15 {
+                let tick = snapshots.ticks().next().unwrap_or_default();
+                snapshots.roll_back(tick, &mut self.world, &mut [])?;
+            }
+            longest = longest.max(took).max(ms_since(begin));
+        }
+        Ok(("walls while snapshots are kept", longest, None))
+    }
+
     /// A goal with a whole field and one with tiles that walk.
     pub fn walking_goals(&mut self) -> Outcome<Begun> {
         let mut at = Vec2::splat(20.5);

@@ -83,6 +83,7 @@ fn main() -> Outcome<()> {
                 Game::order_by_the_added_type,
                 Game::first_overlay,
                 Game::rollback,
+                Game::walls_beside_snapshots,
                 Game::walking_goals,
                 Game::links,
                 Game::solver,

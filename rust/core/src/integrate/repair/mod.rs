@@ -12,12 +12,15 @@
 //! unreached first and takes a higher candidate later, so that two cells never rely on each other. Cells in earlier
 //! buckets are final, so a candidate in the current bucket is final too.
 //!
-//! Read `rule` (what a solver provides), then this file, `values` (a field under repair) and `waiting` (the queue).
+//! Read `rule` (what a solver provides), then this file, `values` (a field under repair), `waiting` (the queue) and
+//! `overwritten` (the way back).
 
+mod overwritten;
 mod rule;
 mod values;
 mod waiting;
 
+pub(crate) use overwritten::OverwrittenCosts;
 pub(super) use rule::{LocalRule, link_candidate};
 pub(super) use values::{Stored, Sweep, Values};
 
@@ -58,8 +61,7 @@ struct Map {
 pub struct Repairer {
     queue: WaitingCells,
     front: Vec<u32>,
-    /// The written cells with their previous values, in order.
-    undo: Vec<(u32, Candidate)>,
+    undo: OverwrittenCosts,
     affected: CellSet,
     runs: Vec<Range<usize>>,
     evaluated: usize,
@@ -104,7 +106,7 @@ impl Repairer {
     ) -> bool {
         let (changed, limit) = (change.cells, change.limit);
         self.evaluated = 0;
-        self.undo.clear();
+        self.undo.begin(field);
         if !field.scale.is_finest() || field.highest > SAFE || changed.len() > limit {
             return false;
         }
@@ -114,7 +116,6 @@ impl Repairer {
             cost: &mut field.cost,
             roots: Arc::make_mut(&mut field.roots).as_mut_slice(),
         };
-        let highest = field.highest;
         let offsets = crate::grid::offsets(field.stride);
         let longest_step = field.scale.diagonal * u32::from(change.costs.dearest());
         let written = (&mut values, &mut field.highest);
@@ -126,11 +127,8 @@ impl Repairer {
         let finished = begun && self.run(rule, &mut values, &mut field.highest, &map, limit);
         if !finished {
             self.queue.clear();
-            for &(index, before) in self.undo.iter().rev() {
-                values.set(index as usize, before);
-            }
-            self.undo.clear();
-            field.highest = highest;
+            field.put_back(&self.undo);
+            self.undo.cells.clear();
             return false;
         }
         field.settle_goals(seeds);
@@ -150,7 +148,7 @@ impl Repairer {
         let mut suspects = Vec::new();
         let sweep = Sweep {
             values: &mut *values,
-            undo: &mut self.undo,
+            undo: &mut self.undo.cells,
             suspects: &mut suspects,
             evaluated: &mut self.evaluated,
             limit,
@@ -221,7 +219,7 @@ impl Repairer {
                 if new == old {
                     continue;
                 }
-                self.undo.push((index as u32, old));
+                self.undo.cells.push((index as u32, old));
                 values.set(index, new);
                 // The affected neighbours are found for all eight before any is queued, because single decisions would
                 // be mispredicted.
@@ -276,6 +274,11 @@ impl Repairer {
         }
     }
 
+    /// What the last repair has overwritten; no cells if it was given up.
+    pub(crate) fn overwritten(&self) -> &OverwrittenCosts {
+        &self.undo
+    }
+
     /// The open cells whose directions may differ after the last repair, as runs of stored indices
     /// along rows, and the `changed` cells, open or not: a direction depends on a cell's own cost,
     /// its legal steps, and the integrated costs of the cell and its neighbours.
@@ -285,9 +288,9 @@ impl Repairer {
             self.affected.insert(index as usize);
         }
         let offsets = costs.offsets();
-        let written = self.undo.iter().map(|&(index, _)| index as usize);
+        let written = self.undo.cells.iter().map(|&(index, _)| index as usize);
         self.affected.fetch(written);
-        for &(index, _) in &self.undo {
+        for &(index, _) in &self.undo.cells {
             let index = index as usize;
             if costs.steps()[index] == 0xFF {
                 for row in [index - costs.stride(), index, index + costs.stride()] {

@@ -45,12 +45,21 @@ impl CostField {
         copies.each_ref().map(Vec::as_slice)
     }
 
-    /// Has the memory given back in parts of blocks that arrays replace, before an edit would do it at once.
-    pub(crate) fn retire_blocks(&mut self, retired: &mut Retired) {
-        let blocks = [self.cost.replaced_blocks(), self.steps.replaced_blocks()];
-        for blocks in blocks.into_iter().flatten() {
-            retired.add(blocks.into_blocks());
+    /// The same costs without arrays, in blocks that both share.
+    pub(crate) fn without_arrays(&self) -> Self {
+        Self {
+            cost: self.cost.without_array(),
+            steps: self.steps.without_array(),
+            walls: self.walls.without_array(),
+            ..self.clone_without_values()
         }
+    }
+
+    /// Takes the arrays of other costs of the map, and corrects them where the two share no blocks.
+    pub(crate) fn inherit_unlike_arrays(&self, mut other: Self, retired: &mut Retired) {
+        self.cost.inherit_array(&mut other.cost);
+        self.steps.inherit_array(&mut other.steps);
+        other.retire(retired);
     }
 
     /// Continues a copy to `end` stored rows.
@@ -79,6 +88,16 @@ impl CostField {
             cost: CellValues::Flat(copy.costs),
             steps: CellValues::Flat(copy.steps),
             walls: self.walls.clone(),
+            ..self.clone_without_values()
+        }
+    }
+
+    /// A copy but for costs, steps and walls.
+    fn clone_without_values(&self) -> Self {
+        Self {
+            cost: CellValues::none(),
+            steps: CellValues::none(),
+            walls: CellValues::none(),
             surcharged: self.surcharged.clone(),
             layers: self.layers,
             links: Arc::clone(&self.links),

@@ -1,8 +1,8 @@
 //! Values of the stored cells of a cost field: in one array, or in blocks that share memory.
 //!
 //! Solvers read neighbours by their distance in an array, so windows and maps that are solved as a whole have one.
-//! Other maps have blocks, until something asks for the array: then it is made once, and with the next edit it replaces
-//! the blocks.
+//! Other maps have blocks, until something asks for the array: then it is made once, and edits change both. Snapshots
+//! share the blocks alone.
 
 use crate::grid::blocks::Blocks;
 use crate::retired::{Retired, make_room};
@@ -103,9 +103,12 @@ impl<T: Stored> CellValues<T> {
 
     /// Sets the value of a stored index, and returns the one before.
     pub(super) fn replace(&mut self, index: usize, value: T) -> T {
-        match self.for_edit() {
+        match self {
             Self::Flat(values) => std::mem::replace(&mut values[index], value),
-            Self::Shared(blocks, _) => {
+            Self::Shared(blocks, array) => {
+                if let Some(array) = array.get_mut() {
+                    array[index] = value;
+                }
                 blocks.replace(index % blocks.width(), index / blocks.width(), value)
             }
         }
@@ -173,9 +176,12 @@ impl<T: Stored> CellValues<T> {
 
     /// Sets cells of one row, from a stored index on.
     pub(super) fn put_row(&mut self, from: usize, row: &[T]) {
-        match self.for_edit() {
+        match self {
             Self::Flat(values) => values[from..from + row.len()].copy_from_slice(row),
-            Self::Shared(blocks, _) => {
+            Self::Shared(blocks, array) => {
+                if let Some(array) = array.get_mut() {
+                    array[from..from + row.len()].copy_from_slice(row);
+                }
                 blocks.put_row(from % blocks.width(), from / blocks.width(), row);
             }
         }
@@ -234,15 +240,29 @@ impl<T: Stored> CellValues<T> {
         }
     }
 
-    /// Takes the blocks that an array replaces, if there is one.
-    pub(super) fn replaced_blocks(&mut self) -> Option<Blocks<T>> {
-        let array = match self {
-            Self::Shared(_, flat) => flat.take()?,
-            Self::Flat(_) => return None,
-        };
-        match std::mem::replace(self, Self::Flat(array)) {
-            Self::Shared(blocks, _) => Some(blocks),
-            Self::Flat(_) => None,
+    /// The same values without an array, which share all blocks.
+    pub(super) fn without_array(&self) -> Self {
+        match self {
+            Self::Flat(_) => self.clone(),
+            Self::Shared(blocks, _) => Self::Shared(blocks.clone(), OnceLock::new()),
+        }
+    }
+
+    /// Takes the array of other values, which it changes where blocks are not the same, if both have blocks.
+    pub(super) fn inherit_array(&self, other: &mut Self) {
+        if let (Self::Shared(blocks, array), Self::Shared(others, from)) = (self, other)
+            && array.get().is_none()
+            && blocks.cell_count() == others.cell_count()
+            && let Some(mut values) = from.take()
+        {
+            for (columns, rows) in blocks.differences(others) {
+                for y in rows {
+                    let row = &mut values[y * blocks.width()..][columns.clone()];
+                    blocks.copy_row(columns.start, y, row);
+                }
+            }
+            // Another solve may have given it meanwhile.
+            drop(array.set(values));
         }
     }
 
@@ -284,12 +304,6 @@ impl<T: Stored> CellValues<T> {
             Self::Flat(values) => values,
             Self::Shared(..) => unreachable!("it is in one array now"),
         }
-    }
-
-    /// The values for an edit: the array alone, if there is one.
-    fn for_edit(&mut self) -> &mut Self {
-        drop(self.replaced_blocks());
-        self
     }
 }
 

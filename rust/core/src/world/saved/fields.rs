@@ -227,6 +227,8 @@ impl FieldSlot {
         // Every field is named, so that none is forgotten.
         let Self {
             field,
+            timeline: _,
+            past: _,
             version,
             destination,
             walk,

@@ -4,11 +4,14 @@ use crate::bytes::{Saved, Source as _, Unpacker, Writer};
 use crate::error::Result;
 use crate::grid::Grid;
 use crate::integrate::MAX_INITIAL_COST;
+use crate::retired::Retired;
+use crate::world::builder::Scratch;
 use crate::world::goal::{Goal, Goals};
 use crate::world::goal_id::GoalId;
 use crate::world::goal_kind::GoalKind;
 use crate::world::goal_mode::GoalMode;
 use glam::Vec2;
+use parking_lot::Mutex;
 use std::sync::Arc;
 
 impl Saved for GoalKind {
@@ -81,12 +84,13 @@ impl Goals {
     /// A copy for a snapshot, which holds no temporary goals and awaits no fields.
     pub(in crate::world) fn kept(&self) -> Self {
         let mut kept = self.clone();
-        for goal in kept.by_id.values_mut() {
+        for (goal, own) in kept.by_id.values_mut().zip(self.by_id.values()) {
             goal.holds = goal.holds.is_some().then(Arc::default);
             goal.kept = None;
-            for slot in goal.fields.iter_mut().flatten() {
+            let slots = goal.fields.iter_mut().zip(&own.fields);
+            for (slot, own) in slots.filter_map(|(slot, own)| slot.as_mut().zip(own.as_ref())) {
                 slot.awaited = None;
-                slot.previewed = None;
+                own.keep_field(slot);
             }
         }
         kept
@@ -94,7 +98,12 @@ impl Goals {
 
     /// Goes on with the holds that swarms have on temporary goals of the same ids, keeps those that were `held`, and
     /// goes on with the work on unfinished fields.
-    pub(in crate::world) fn recognize(&mut self, before: &mut Self, held: &[GoalId]) {
+    pub(in crate::world) fn recognize(
+        &mut self,
+        before: &mut Self,
+        held: &[GoalId],
+        scratch: &Scratch,
+    ) {
         for (id, goal) in &mut self.by_id {
             if let Some(known) = before.by_id.get_mut(id) {
                 if let (Some(holds), Some(known)) = (&mut goal.holds, &known.holds) {
@@ -104,18 +113,37 @@ impl Goals {
                 for (slot, known) in
                     pairs.filter_map(|(slot, known)| slot.as_mut().zip(known.as_mut()))
                 {
-                    slot.walk.recognize(&mut known.walk);
+                    slot.walk.recognize(&mut known.walk, scratch);
                 }
                 let pairs = goal.tiled.iter_mut().zip(&mut known.tiled);
                 for (slot, known) in
                     pairs.filter_map(|(slot, known)| slot.as_mut().zip(known.as_mut()))
                 {
-                    slot.recognize(known);
+                    slot.recognize(known, scratch);
                 }
             }
             goal.kept = goal.holds.clone().filter(|_| held.contains(id));
         }
         self.are_loaded = true;
+    }
+
+    /// Has this copy of a snapshot's goals use their fields again, in the place of the goals before.
+    pub(in crate::world) fn take_fields_back(
+        &mut self,
+        before: &mut Self,
+        retired: &Mutex<Retired>,
+    ) {
+        for (id, goal) in &mut self.by_id {
+            let mut known = before.by_id.get_mut(id);
+            for (movement, slot) in goal.fields.iter_mut().enumerate() {
+                let known = known
+                    .as_mut()
+                    .and_then(|known| known.fields.get_mut(movement)?.as_mut());
+                if let Some(slot) = slot {
+                    slot.take_field_back(known, retired);
+                }
+            }
+        }
     }
 }
 

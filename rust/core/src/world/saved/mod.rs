@@ -197,7 +197,7 @@ impl FlowWorld {
             past_costs,
             slices,
         } = loaded;
-        goals.recognize(&mut self.goals, &pending.held);
+        goals.recognize(&mut self.goals, &pending.held, &self.builder.scratch);
         self.goals = goals;
         self.layers = layers;
         self.former = former;

@@ -3,6 +3,7 @@
 use crate::grid::floor_to_cell;
 use crate::route::PortalGraph;
 use crate::route::tiles::TILE_RULE;
+use crate::world::builder::Scratch;
 use crate::world::goal_id::Destination;
 use crate::world::tiled::goal_state::{RouteNeed, TiledGoalState};
 use crate::world::tiled::pursuit::{Pursuit, Stage};
@@ -16,8 +17,9 @@ use std::sync::Arc;
 
 impl TiledSlot {
     /// Goes on with the work on unfinished fields of the slot that was there before a rollback to this copy.
-    pub(in crate::world) fn recognize(&mut self, known: &mut Self) {
-        self.pursuit.walk.recognize(&mut known.pursuit.walk);
+    pub(in crate::world) fn recognize(&mut self, known: &mut Self, scratch: &Scratch) {
+        let walk = &mut self.pursuit.walk;
+        walk.recognize(&mut known.pursuit.walk, scratch);
     }
 
     /// The versions of the states to whose targets near fields lead on.

@@ -122,8 +122,9 @@ impl Far {
         self.advance(&layer.costs, scratch, budget)
     }
 
-    /// Takes over the work of `known`, the field that was in the place of this copy, if it is the same one.
-    pub(in crate::world) fn recognize(&mut self, known: Self) {
+    /// Takes over the work of `known`, the field that was in the place of this copy, if it is the same one. The memory
+    /// of others is given back.
+    pub(in crate::world) fn recognize(&mut self, known: Self, scratch: &Scratch) {
         // Costs of one revision are the same, but those that were loaded may have none of their own.
         let has_same_costs = match (&self.costs, &known.costs) {
             (Some(own), Some(known)) => Arc::ptr_eq(own, known),
@@ -133,11 +134,14 @@ impl Far {
             && self.destination == known.destination
             && self.version == known.version
             && self.begun_at == known.begun_at;
+        if !is_same || self.build.is_some() {
+            return known.retire(scratch);
+        }
         let work = match known.build {
             Some(build) => Some((known.budgets, (build, known.copied_after))),
             None => known.later.map(|later| later.into_parts()),
         };
-        if let Some((budgets, build)) = work.filter(|_| is_same && self.build.is_none()) {
+        if let Some((budgets, build)) = work {
             self.later = LaterWork::beyond(&self.budgets, budgets, build);
             self.take_over_later_work();
         }

@@ -236,9 +236,9 @@ impl Tier {
     }
 
     /// Takes over the work of the unfinished fields of `known`, in whose place a rollback has put this copy.
-    pub(super) fn recognize(&mut self, known: &mut Self) {
+    pub(super) fn recognize(&mut self, known: &mut Self, scratch: &Scratch) {
         if let (Some(build), Some(known)) = (&mut self.build, known.build.take()) {
-            build.recognize(known);
+            build.recognize(known, scratch);
         }
     }
 }

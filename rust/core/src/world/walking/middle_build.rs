@@ -121,18 +121,21 @@ impl MiddleBuild {
     }
 
     /// Takes over the work of `known`, as [`super::far_build::Far::recognize`] does.
-    pub(super) fn recognize(&mut self, known: Self) {
+    pub(super) fn recognize(&mut self, known: Self, scratch: &Scratch) {
         let pairs = || self.begun.iter().zip(&known.begun);
         let is_same = self.begun.len() == known.begun.len()
             && pairs().all(|((_, own), (_, known))| Arc::ptr_eq(own, known))
             && self.destination == known.destination
             && self.version == known.version
             && self.begun_at == known.begun_at;
+        if !is_same || self.builds.is_some() {
+            return known.retire(scratch);
+        }
         let work = match known.builds {
             Some(builds) => Some((known.budgets, builds)),
             None => known.later.map(|later| later.into_parts()),
         };
-        if let Some((budgets, builds)) = work.filter(|_| is_same && self.builds.is_none()) {
+        if let Some((budgets, builds)) = work {
             self.later = LaterWork::beyond(&self.budgets, budgets, builds);
             self.builds = LaterWork::take_if_reached(&mut self.later, &self.budgets);
         }
