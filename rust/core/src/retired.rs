@@ -61,32 +61,46 @@ trait FreeInParts: Debug + Send + Sync {
     fn free_part(&mut self, bytes: usize) -> bool;
 }
 
-impl<T: Debug + Send + Sync> FreeInParts for Vec<T> {
+/// A list, and how many pieces of memory each of its elements has, about.
+#[derive(Debug)]
+struct List<T>(Vec<T>, usize);
+
+impl<T: Debug + Send + Sync> FreeInParts for List<T> {
     fn bytes(&self) -> usize {
-        self.len() * size_of::<T>()
+        self.0.len() * size_of::<T>()
     }
 
     fn free_part(&mut self, bytes: usize) -> bool {
+        let Self(list, pieces) = self;
         if needs_drop::<T>() {
             // The list itself, of some megabytes at most, is freed with its last elements: where these are aligned to
             // lines of the cache, it is copied when it shrinks.
-            self.truncate(self.len().saturating_sub(ELEMENTS));
+            list.truncate(list.len().saturating_sub(ELEMENTS / *pieces));
         } else {
             let part = bytes / size_of::<T>().max(1);
-            self.truncate(self.len().saturating_sub(part));
-            self.shrink_to_fit();
+            list.truncate(list.len().saturating_sub(part));
+            list.shrink_to_fit();
         }
-        self.is_empty()
+        list.is_empty()
     }
 }
 
 impl Retired {
     /// Takes a list that is no longer used.
     pub(crate) fn add<T: Debug + Send + Sync + 'static>(&mut self, list: Vec<T>) {
+        self.add_large(list, 1);
+    }
+
+    /// Takes a list whose elements have so many pieces of memory each, at most 128.
+    pub(crate) fn add_large<T: Debug + Send + Sync + 'static>(
+        &mut self,
+        list: Vec<T>,
+        pieces: usize,
+    ) {
         if list.capacity() == 0 {
             return;
         }
-        self.0.push_back(Box::new(list));
+        self.0.push_back(Box::new(List(list, pieces)));
         let mut bytes = self.bytes();
         while bytes > MOST_BYTES
             && let Some(oldest) = self.0.pop_front()
@@ -138,10 +152,13 @@ mod tests {
     /// A list whose elements are aligned to lines of the cache is copied when it shrinks.
     #[test]
     fn lists_of_elements_with_memory_do_not_shrink() {
-        let mut list = vec![Box::new(7_u8); ELEMENTS + 1];
-        let room = list.capacity();
-        assert!(!list.free_part(PART));
-        assert_eq!((list.len(), list.capacity()), (1, room));
+        for pieces in [1, 4] {
+            let at_once = ELEMENTS / pieces;
+            let mut list = List(vec![Box::new(7_u8); at_once + 1], pieces);
+            let room = list.0.capacity();
+            assert!(!list.free_part(PART));
+            assert_eq!((list.0.len(), list.0.capacity()), (1, room));
+        }
     }
 
     #[test]
@@ -162,7 +179,7 @@ mod tests {
         }
         list.resize(cells, 3);
         assert_eq!(
-            list.bytes(),
+            List(list.clone(), 1).bytes(),
             cells * size_of::<u32>(),
             "what is not used takes no memory"
         );

@@ -12,6 +12,7 @@
 
 use super::disjoint_sets::DisjointSets;
 use super::pace::Pace;
+use super::sector_list::SectorList;
 use super::sector_portals::{NO_EDGE, SectorPortals};
 use super::sectors::{Sectors, Side};
 use crate::retired::Retired;
@@ -100,11 +101,7 @@ pub(super) struct Clusters {
 
 impl Clusters {
     /// Makes the clusters of a graph; `None` if the graph is small enough to be searched without them.
-    pub(super) fn new(
-        sectors: &Sectors,
-        portals: &[SectorPortals],
-        workers: &Workers,
-    ) -> Option<Self> {
+    pub(super) fn new(sectors: &Sectors, portals: &SectorList, workers: &Workers) -> Option<Self> {
         let mut clusters = Self::unbuilt(sectors)?;
         let (count, portals) = (clusters.count(), |sector: u32| &portals[sector as usize]);
         // Each stage reads the results of the stages before it.
@@ -183,7 +180,7 @@ impl Clusters {
 
     /// Updates the clusters to `portals`, of which only the sectors `changed` are new. Returns true if a cluster has
     /// more or fewer parts than before, or other parts are joined.
-    pub(super) fn update(&mut self, portals: &[SectorPortals], changed: &[u32]) -> bool {
+    pub(super) fn update(&mut self, portals: &SectorList, changed: &[u32]) -> bool {
         let portals = |sector: u32| &portals[sector as usize];
         let mut dirty: Vec<u32> = changed.iter().map(|&sector| self.of(sector)).collect();
         dirty.sort_unstable();

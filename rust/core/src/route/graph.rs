@@ -10,6 +10,7 @@ use super::build::{Builder, SharedEdges};
 use super::changed_sectors::{changed_sectors, keep_each_once};
 use super::clusters::Clusters;
 use super::sector_links::SectorLinks;
+use super::sector_list::SectorList;
 use super::sector_portals::{NO_EDGE, PortalSettings, SectorPortals};
 use super::sectors::{Sectors, Side};
 use super::windows::MAX_WINDOW;
@@ -37,7 +38,7 @@ pub struct PortalId {
 pub struct PortalGraph {
     sectors: Sectors,
     settings: PortalSettings,
-    pub(super) portals: Vec<SectorPortals>,
+    pub(super) portals: SectorList,
     pub(super) shared: SharedEdges,
     /// The level above; `None` if the graph is searched without one.
     pub(super) clusters: Option<Arc<Clusters>>,
@@ -51,7 +52,7 @@ pub struct PortalGraph {
 /// The level above a graph of portals. Clusters do not model links, so a map with links has no level above.
 fn level_above(
     sectors: &Sectors,
-    portals: &[SectorPortals],
+    portals: &SectorList,
     links: &SectorLinks,
     workers: &Workers,
 ) -> Option<Arc<Clusters>> {
@@ -88,7 +89,7 @@ impl PortalGraph {
         Ok(Self::of(
             sectors,
             settings,
-            portals,
+            portals.into(),
             shared,
             (links, workers),
         ))
@@ -97,7 +98,7 @@ impl PortalGraph {
     /// Makes a graph of parts that were built in slices.
     pub(super) fn of_parts(
         (sectors, settings): (Sectors, PortalSettings),
-        (portals, clusters): (Vec<SectorPortals>, Option<Arc<Clusters>>),
+        (portals, clusters): (SectorList, Option<Arc<Clusters>>),
         (shared, links): (SharedEdges, Arc<SectorLinks>),
     ) -> Self {
         Self {
@@ -136,7 +137,7 @@ impl PortalGraph {
 
     /// Gives its memory back in parts.
     pub(crate) fn retire(self, retired: &mut Retired) {
-        retired.add(self.portals);
+        self.portals.retire(retired);
         if let Some(clusters) = self.clusters.and_then(Arc::into_inner) {
             clusters.retire(retired);
         }
@@ -163,7 +164,7 @@ impl PortalGraph {
     pub(super) fn of(
         sectors: Sectors,
         settings: PortalSettings,
-        portals: Vec<SectorPortals>,
+        portals: SectorList,
         shared: SharedEdges,
         (links, workers): (SectorLinks, &Workers),
     ) -> Self {
@@ -208,10 +209,10 @@ impl PortalGraph {
         });
         let mut changed = Vec::new();
         for (sector, inside, portals) in fresh {
-            let old = &mut self.portals[sector as usize];
-            if inside || *old != portals {
-                *old = portals;
-                changed.push(sector);
+            let sector = sector as usize;
+            if inside || self.portals[sector] != portals {
+                *self.portals.get_mut(sector) = portals;
+                changed.push(sector as u32);
             }
         }
         if !changed.is_empty() {

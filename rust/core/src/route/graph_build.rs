@@ -221,17 +221,17 @@ impl GraphBuild {
             if !state.is_own {
                 continue;
             }
-            let (known, own) = (&mut base.portals[sector], self.portals.get_mut(sector));
-            if state.is_inside || known != own {
+            if state.is_inside || base.portals[sector] != *self.portals.get(sector) {
                 changed.push(sector as u32);
                 if !has_exchanged {
-                    std::mem::swap(known, own);
+                    let known = base.portals.get_mut(sector);
+                    std::mem::swap(known, self.portals.get_mut(sector));
                 }
             }
         }
         let clusters = self.level_above.map(ClusterBuild::finish);
         base.replace_level_above((clusters, self.links), !changed.is_empty(), retired);
-        retired.add(self.portals.into_portals());
+        self.portals.into_portals().retire(retired);
         changed
     }
 

@@ -46,6 +46,7 @@ mod saved_routes;
 mod search;
 mod search_target;
 mod sector_links;
+mod sector_list;
 mod sector_portals;
 mod sector_search;
 mod sectors;

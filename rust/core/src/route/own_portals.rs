@@ -1,5 +1,6 @@
 //! The portals of the sectors that a build of a graph has made.
 
+use super::sector_list::SectorList;
 use super::sector_portals::SectorPortals;
 
 /// Portals of some of the sectors of a map. An update of a graph has few, so there is no place for all of them.
@@ -7,7 +8,7 @@ use super::sector_portals::SectorPortals;
 pub(super) struct OwnPortals {
     /// For each sector the place of its portals, counted from 1; 0 if it has none.
     places: Vec<u32>,
-    portals: Vec<SectorPortals>,
+    portals: SectorList,
 }
 
 impl OwnPortals {
@@ -15,7 +16,7 @@ impl OwnPortals {
     pub(super) fn of_none(count: usize) -> Self {
         Self {
             places: vec![0; count],
-            portals: Vec::new(),
+            portals: SectorList::default(),
         }
     }
 
@@ -23,7 +24,7 @@ impl OwnPortals {
     pub(super) fn of_all(count: usize) -> Self {
         Self {
             places: (1..=count as u32).collect(),
-            portals: vec![SectorPortals::default(); count],
+            portals: SectorList::empty(count),
         }
     }
 
@@ -44,15 +45,15 @@ impl OwnPortals {
     /// The portals of a sector, which are empty at first.
     pub(super) fn get_mut(&mut self, sector: usize) -> &mut SectorPortals {
         if !self.has(sector) {
-            self.portals.push(SectorPortals::default());
+            self.portals.push_empty();
             self.places[sector] = self.portals.len() as u32;
         }
-        &mut self.portals[self.places[sector] as usize - 1]
+        self.portals.get_mut(self.places[sector] as usize - 1)
     }
 
     /// Exchanges all portals with those of a graph, if there are portals of all sectors in their order. Exchanging
     /// 65,536 of them one by one takes milliseconds.
-    pub(super) fn exchange_all(&mut self, others: &mut Vec<SectorPortals>) -> bool {
+    pub(super) fn exchange_all(&mut self, others: &mut SectorList) -> bool {
         let is_in_order = self
             .places
             .iter()
@@ -64,7 +65,7 @@ impl OwnPortals {
         is_in_order
     }
 
-    pub(super) fn into_portals(self) -> Vec<SectorPortals> {
+    pub(super) fn into_portals(self) -> SectorList {
         self.portals
     }
 }

@@ -17,7 +17,7 @@ impl PortalGraph {
     /// those of clear sectors.
     pub(crate) fn write(&self, out: &mut Writer) {
         let shared = self.shared.edges();
-        for sector in &self.portals {
+        for sector in self.portals.iter() {
             let counts = sector
                 .sides
                 .windows(2)
@@ -56,7 +56,7 @@ impl PortalGraph {
         Ok(Self::of(
             sectors,
             settings,
-            portals,
+            portals.into(),
             shared,
             (links, workers),
         ))

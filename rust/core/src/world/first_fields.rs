@@ -125,6 +125,9 @@ impl FlowWorld {
             let Some(layer) = self.layers.get(first.movement) else {
                 return;
             };
+            if self.has_limit_of_time() {
+                first.build.keep_later_work();
+            }
             let scratch = &self.builder.scratch;
             match first.build.continue_with(budget, layer, scratch) {
                 Ok(None) => self.slices.first_field = Some(first),

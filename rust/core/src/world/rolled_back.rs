@@ -15,6 +15,9 @@ use crate::world::surcharges::Surcharges;
 use glam::IVec2;
 use std::sync::Arc;
 
+/// The most cells in which a copy of costs is corrected: 1 ms.
+const MOST_CORRECTED: usize = 20_000;
+
 /// What costs followed from before a rollback.
 pub(super) struct BeforeRollback {
     pub(super) terrain: Terrain,
@@ -57,6 +60,21 @@ impl FlowWorld {
             self.builder.scratch.retire_next(unused);
         }
         self.layers = layers;
+    }
+
+    /// The cells in which the costs in use may differ from those that the field that is being built has copied before
+    /// the rollback, from the costs of `known`, ascending; `None` if they are many.
+    pub(super) fn edited_in_copy(&self, known: &[MovementLayer]) -> Option<Vec<u32>> {
+        let first = self.slices.first_field.as_ref()?;
+        let (own, known) = (self.layers.get(first.movement)?, known.get(first.movement)?);
+        let since = known.newest.cells_since(first.build.version.costs)?;
+        let mut cells = own
+            .costs
+            .cells_in_other_blocks(&known.costs, MOST_CORRECTED)?;
+        cells.extend_from_slice(&since);
+        cells.sort_unstable();
+        cells.dedup();
+        (cells.len() <= MOST_CORRECTED).then_some(cells)
     }
 
     /// Has costs in work take over what others have that lack or have some edits. Returns the others if writing rows

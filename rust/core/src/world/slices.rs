@@ -5,6 +5,7 @@
 //! first fields and those for changed movement types, `tiled/graph_builds` has portal graphs, `slicing` shares the work
 //! of an update between them.
 
+use crate::movement::CostField;
 use crate::world::builder::Scratch;
 use crate::world::goal_id::GoalId;
 use crate::world::walking::far_build::Far;
@@ -32,7 +33,13 @@ pub(super) struct Slices {
 
 impl Slices {
     /// Goes on with the work of the field that was being built before a rollback to this copy, if it is the same one.
-    pub(super) fn recognize(&mut self, known: Self, scratch: &Scratch) {
+    /// `edited` is as for [`Far::recognize`].
+    pub(super) fn recognize(
+        &mut self,
+        known: Self,
+        edited: Option<(&CostField, &[u32])>,
+        scratch: &Scratch,
+    ) {
         let Some(known) = known.first_field else {
             return;
         };
@@ -40,7 +47,7 @@ impl Slices {
             (first.goal, first.movement, first.turn) == (known.goal, known.movement, known.turn)
         };
         match self.first_field.as_mut().filter(is_same) {
-            Some(first) => first.build.recognize(known.build, scratch),
+            Some(first) => first.build.recognize(known.build, edited, scratch),
             None => known.build.retire(scratch),
         }
     }

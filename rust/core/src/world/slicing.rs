@@ -74,7 +74,7 @@ impl FlowWorld {
         }
     }
 
-    fn has_limit_of_time(&self) -> bool {
+    pub(super) fn has_limit_of_time(&self) -> bool {
         self.tiling.scheduler.update_seconds < f64::INFINITY && self.builder.clock.is_some()
     }
 

@@ -175,6 +175,7 @@ impl FlowWorld {
         self.dirty = snapshot.dirty.clone();
         let layers = snapshot.layers.iter().map(MovementLayer::brought_back);
         let known = replace(&mut self.layers, layers.collect());
+        let edited = self.edited_in_copy(&known);
         let before = BeforeRollback {
             terrain: replace(&mut self.terrain, snapshot.terrain.clone()),
             former: replace(&mut self.former, snapshot.former.clone()),
@@ -189,7 +190,12 @@ impl FlowWorld {
         self.tiling.take_over(snapshot.tiling.clone());
         self.walking.set_tick(snapshot.tick);
         let known = replace(&mut self.slices, snapshot.slices.clone());
-        self.slices.recognize(known, &self.builder.scratch);
+        let first = self.slices.first_field.as_ref();
+        let layer = first.and_then(|first| self.layers.get(first.movement));
+        let edited = layer.zip(edited.as_ref());
+        let edited = edited.map(|(layer, cells)| (&*layer.costs, cells.as_slice()));
+        let scratch = &self.builder.scratch;
+        self.slices.recognize(known, edited, scratch);
         self.entities = snapshot.entities.clone();
         // Revisions of costs go on from the last one, so that none is given to two states.
         Ok(())

@@ -33,11 +33,21 @@ fn fill(world: &mut FlowWorld, low: IVec2, size: i32, id: u8) {
 }
 
 /// All that a field says, whatever its parts.
-fn all_of(field: &Field) -> (Vec<f32>, Vec<Vec2>, Vec<bool>) {
+fn all_of(field: &Field) -> (Vec<f32>, Vec<Vec2>, Vec<Special>) {
     let cells = (0..SIZE * SIZE).map(|index| IVec2::new(index % SIZE, index / SIZE));
-    let targets = cells.map(|cell| field.target_in(cell).is_some());
-    (field.to_costs(), field.to_vectors(), targets.collect())
+    let special = cells.filter_map(|cell| {
+        let special = (
+            field.is_goal(cell),
+            field.target_in(cell),
+            field.link_from(cell),
+        );
+        (special != (false, None, None)).then_some((cell, special))
+    });
+    (field.to_costs(), field.to_vectors(), special.collect())
 }
+
+/// A cell that is a goal, has a target or begins a link.
+type Special = (IVec2, (bool, Option<Vec2>, Option<IVec2>));
 
 fn field(world: &FlowWorld, goal: GoalId) -> &Arc<Field> {
     world.field(goal, 0).expect("built")
@@ -64,11 +74,13 @@ enum Deed {
 
 fn deeds() -> impl Strategy<Value = Vec<Deed>> {
     let deed = prop_oneof![
+        2 => (41..47_i32, 41..47_i32, 1..4_i32, prop::sample::select(vec![1_u8, 9, 255]))
+            .prop_map(|(x, y, size, id)| Deed::Fill(x, y, size, id)),
         6 => (0..SIZE, 0..SIZE, 1..5_i32, prop::sample::select(vec![1_u8, 3, 255]))
             .prop_map(|(x, y, size, id)| Deed::Fill(x, y, size, id)),
         1 => (0.0..0.9_f32).prop_map(Deed::Move),
         1 => (3.0..80.0_f32).prop_map(Deed::Move),
-        1 => (0..SIZE, 0..SIZE).prop_map(|(from, to)| Deed::Link(from, to)),
+        2 => (0..SIZE, 40..48_i32).prop_map(|(from, to)| Deed::Link(from, to)),
         4 => Just(Deed::Keep),
         3 => (any::<prop::sample::Index>(), any::<bool>())
             .prop_map(|(at, drops)| Deed::Back(at.index(100), drops)),
@@ -102,7 +114,10 @@ proptest! {
         };
         let mut world = new();
         let mut left: Vec<FlowWorld> = Vec::new();
-        let goal = goal_at(&mut world, 44.5);
+        // Another target, which is a goal only while the way from it to the first one is longer.
+        let targets = [Vec2::splat(44.5), Vec2::new(44.5, 47.5)];
+        let goal = world.create_goal_with_costs(&targets, &[0.0, 3.5]).expect("inside");
+        world.require(goal, 0).expect("known");
         let mut kept: Vec<(WorldSnapshot, _, _)> = Vec::new();
         for deed in deeds {
             let place = |at: usize| (!kept.is_empty()).then(|| at % kept.len().max(1));
@@ -111,13 +126,13 @@ proptest! {
                 Deed::Move(by) => {
                     let at = if by < 1.0 { 44.05 + by } else { by };
                     // It may be released.
-                    drop(world.move_goal(goal, &[Vec2::splat(at)]));
+                    drop(world.move_goal_with_costs(goal, &[Vec2::splat(at), targets[1]], &[0.0, 3.5]));
                 }
                 Deed::Link(from, to) => {
                     let link = Link {
                         from: IVec2::new(from, 20),
-                        to: IVec2::new(to, 60),
-                        cost: 2.0,
+                        to: IVec2::new(to, 40),
+                        cost: 9.0,
                         both_ways: true,
                         travel: Travel::Walk,
                     };
@@ -230,6 +245,33 @@ fn a_snapshot_that_is_kept_for_long_gets_a_copy() {
     world.restore(&kept).expect("the same settings");
     assert!(all_of(field(&world, goal)) == expected);
     assert_ne!(place(&world, goal), first);
+}
+
+/// Between an old snapshot and the last ones only what these need is kept.
+#[test]
+fn old_snapshots_need_no_fields_between_them_and_the_last_ones() {
+    let mut world = world();
+    let goal = goal_at(&mut world, 44.5);
+    let copy = field(&world, goal).integration.bytes() + field(&world, goal).flow.bytes();
+    let expected = all_of(field(&world, goal));
+    let old = world.snapshot();
+    let mut last = std::collections::VecDeque::new();
+    for number in 0..40_u8 {
+        let stats = world.build_stats();
+        // All paths change: the field is solved anew.
+        fill(&mut world, IVec2::splat(30), 30, 2 + number % 2);
+        world.update();
+        assert!(world.build_stats().full_solves > stats.full_solves);
+        last.push_back(world.snapshot());
+        if last.len() > 2 {
+            last.pop_front();
+        }
+    }
+    world.update();
+    let bytes = world.snapshot_bytes(last.iter().chain([&old]));
+    assert!(bytes > copy && bytes < 5 * copy, "{bytes} of {copy} bytes");
+    world.restore(&old).expect("the same settings");
+    assert!(all_of(field(&world, goal)) == expected);
 }
 
 /// Two worlds may go back to one snapshot, and to later ones after that.

@@ -248,6 +248,14 @@ impl<T: Stored> CellValues<T> {
         }
     }
 
+    /// Rectangles of columns and rows around the cells that differ from others, if both have blocks.
+    pub(super) fn differences(&self, other: &Self) -> Option<Vec<(Range<usize>, Range<usize>)>> {
+        match (self, other) {
+            (Self::Shared(own, _), Self::Shared(others, _)) => Some(own.differences(others)),
+            _ => None,
+        }
+    }
+
     /// Takes the array of other values, which it changes where blocks are not the same, if both have blocks.
     pub(super) fn inherit_array(&self, other: &mut Self) {
         if let (Self::Shared(blocks, array), Self::Shared(others, from)) = (self, other)

@@ -144,6 +144,27 @@ impl CostField {
         cells
     }
 
+    /// The stored indices of cells that may not be as in `other`, a field of the same map: those of rectangles within
+    /// the blocks that the two do not share. `None` if they are more than `most`.
+    pub(crate) fn cells_in_other_blocks(&self, other: &Self, most: usize) -> Option<Vec<u32>> {
+        let mut rects = self.cost.differences(&other.cost)?;
+        rects.extend(self.steps.differences(&other.steps)?);
+        let count: usize = rects
+            .iter()
+            .map(|(columns, rows)| columns.len() * rows.len())
+            .sum();
+        if count > most {
+            return None;
+        }
+        let cells = rects.into_iter().flat_map(|(columns, rows)| {
+            rows.flat_map(move |row| {
+                let columns = columns.clone();
+                columns.map(move |column| (row * self.stride + column) as u32)
+            })
+        });
+        Some(cells.collect())
+    }
+
     fn copy_stored_row(&self, from: usize, (costs, steps): (&mut [u8], &mut [u8])) {
         self.cost.copy_row(from, costs);
         self.steps.copy_row(from, steps);

@@ -103,6 +103,21 @@ impl Far {
         })
     }
 
+    /// Goes on from all of the work that was done before a rollback, if there is any. Without the rollback the state
+    /// would be another one.
+    pub(in crate::world) fn keep_later_work(&mut self) {
+        let Some(later) = self.later.take() else {
+            return;
+        };
+        let (budgets, (build, copied_after)) = later.into_parts();
+        if self.costs.is_none() {
+            self.costs = build.costs().cloned();
+            self.copied_after = copied_after;
+        }
+        self.budgets = budgets;
+        self.build = Some(build);
+    }
+
     /// Continues for a `budget` of cells, which it notes and reduces. Returns the field when it is finished.
     pub(in crate::world) fn continue_with(
         &mut self,
@@ -123,18 +138,26 @@ impl Far {
     }
 
     /// Takes over the work of `known`, the field that was in the place of this copy, if it is the same one. The memory
-    /// of others is given back.
-    pub(in crate::world) fn recognize(&mut self, known: Self, scratch: &Scratch) {
+    /// of others is given back. `edited` are the costs in use, if both are still copying them, and the cells in which
+    /// they may differ from those that `known` has copied.
+    pub(in crate::world) fn recognize(
+        &mut self,
+        mut known: Self,
+        edited: Option<(&CostField, &[u32])>,
+        scratch: &Scratch,
+    ) {
         // Costs of one revision are the same, but those that were loaded may have none of their own.
         let has_same_costs = match (&self.costs, &known.costs) {
             (Some(own), Some(known)) => Arc::ptr_eq(own, known),
             (own, _) => own.is_none(),
         };
-        let is_same = has_same_costs
+        let is_of_one_kind = self.version.is_of_one_kind(known.version)
+            && self.version.goal == known.version.goal
             && self.destination == known.destination
-            && self.version == known.version
-            && self.begun_at == known.begun_at;
-        if !is_same || self.build.is_some() {
+            && self.begun_at == known.begun_at
+            && self.build.is_none();
+        let has_same_costs = has_same_costs && self.version.costs == known.version.costs;
+        if !is_of_one_kind || !has_same_costs && !(self.costs.is_none() && known.correct(edited)) {
             return known.retire(scratch);
         }
         let work = match known.build {
@@ -145,6 +168,21 @@ impl Far {
             self.later = LaterWork::beyond(&self.budgets, budgets, build);
             self.take_over_later_work();
         }
+    }
+
+    /// Has the copy of costs follow `edited` ones, as long as it is not complete. Returns whether it is not.
+    fn correct(&mut self, edited: Option<(&CostField, &[u32])>) -> bool {
+        let later = self
+            .later
+            .as_deref_mut()
+            .map(|later| &mut later.build_mut().0);
+        let build = self.build.as_mut().or(later);
+        let copying = build.filter(|build| build.costs().is_none());
+        if let (Some(build), Some((costs, changed))) = (copying, edited) {
+            build.correct(costs, Some(changed));
+            return true;
+        }
+        false
     }
 
     /// Takes what the later work had come to after as many updates.
@@ -167,12 +205,14 @@ impl Far {
         if self.costs.is_some() || self.version.costs == revision {
             return;
         }
+        let changed = layer.newest.cells_since(self.version.costs);
+        let edited = changed.as_deref().map(|changed| (&*layer.costs, changed));
         if let Some(build) = &mut self.build {
-            let changed = layer.newest.cells_since(self.version.costs);
             build.correct(&layer.costs, changed.as_deref());
+        } else if !self.correct(edited) {
+            self.later = None;
         }
         self.version.costs = revision;
-        self.later = None;
     }
 
     /// Does more work, and notes it.
@@ -322,6 +362,84 @@ mod tests {
                 assert!(far(&world, goal).later.is_none());
                 assert_eq!(world.world_hash(), twin.world_hash());
             }
+        }
+    }
+
+    /// A world of 400 by 400 cells that builds the first field of a goal, and has done so for some updates. It copies
+    /// costs for 15 updates.
+    fn first_field_after(updates: usize) -> FlowWorld {
+        let grid = Grid::new(IVec2::splat(400), 1.0, Vec2::ZERO).expect("valid");
+        let mut world = FlowWorld::new(grid, Workers::serial());
+        world.set_update_cells(700);
+        world.update();
+        let goal = world.create_goal(&[Vec2::splat(20.5)]).expect("inside");
+        world.require(goal, 0).expect("known");
+        (0..updates).for_each(|_| drop(world.update()));
+        world
+    }
+
+    fn first_field(world: &FlowWorld) -> &Far {
+        &world.slices.first_field.as_ref().expect("begun").build
+    }
+
+    /// Builds walls along a line, one in each update.
+    fn build_walls(world: &mut FlowWorld, line: i32, count: i32) {
+        for x in 0..count {
+            // Rows that are copied early, and others late.
+            let y = if x % 2 == 0 { line } else { 399 - line };
+            let wall = IVec2::new(30 + x, y);
+            world.set_terrain(wall, 255).expect("inside");
+            world.update();
+        }
+    }
+
+    #[test]
+    fn costs_that_are_copied_are_corrected_over_rollbacks() {
+        for (after, is_kept) in [(6, true), (12, false)] {
+            let (mut world, mut twin) = (first_field_after(5), first_field_after(5));
+            let back = world.snapshot();
+            build_walls(&mut world, 12, after);
+            assert_eq!(first_field(&world).costs.is_none(), is_kept);
+            world.restore(&back).expect("the same settings");
+            assert_eq!(first_field(&world).later.is_some(), is_kept);
+            for (number, line) in [7, 8, 9].into_iter().enumerate() {
+                // Another course, with as much work.
+                for world in [&mut world, &mut twin] {
+                    build_walls(world, line, 2);
+                }
+                let build = &first_field(&world).build;
+                assert_eq!(build.is_none(), is_kept && number < 2, "{number}");
+                assert_eq!(world.world_hash(), twin.world_hash());
+            }
+            let both = || (world.has_slices_left(), twin.has_slices_left());
+            assert_eq!(both(), (true, true));
+            while world.has_slices_left() {
+                (world.update(), twin.update());
+            }
+            assert_eq!(world.world_hash(), twin.world_hash());
+            let goal = *world.goals.by_id.keys().next().expect("one");
+            let [own, others] = [&world, &twin].map(|world| world.field(goal, 0).expect("built"));
+            assert!(own.to_costs() == others.to_costs() && own.to_vectors() == others.to_vectors());
+        }
+    }
+
+    #[test]
+    fn where_time_is_limited_no_work_is_done_again() {
+        for updates in [5, 40] {
+            let mut world = first_field_after(updates);
+            world.set_clock(|| 0.0);
+            world.set_update_seconds(1.0).expect("in range");
+            let back = world.snapshot();
+            let hash = world.world_hash();
+            (0..20).for_each(|_| drop(world.update()));
+            world.restore(&back).expect("the same settings");
+            assert_eq!(world.world_hash(), hash);
+            world.set_update_cells(600);
+            world.update();
+            let first = first_field(&world);
+            assert_eq!(first.budgets.len(), updates + 20 + 1);
+            assert!(first.build.is_some() && first.costs.is_some());
+            assert!(first.copied_after > 5 && first.copied_after < 25);
         }
     }
 }

@@ -23,6 +23,11 @@ impl<B> LaterWork<B> {
         &self.build
     }
 
+    /// The build, to follow edits of what it is made from.
+    pub(super) fn build_mut(&mut self) -> &mut B {
+        &mut self.build
+    }
+
     /// The work and the build.
     pub(super) fn into_parts(self) -> (Vec<usize>, B) {
         (self.budgets, self.build)

@@ -198,7 +198,7 @@ impl Walk {
     /// Takes over the work of the unfinished fields of `known`, in whose place a rollback has put this copy.
     pub(in crate::world) fn recognize(&mut self, known: &mut Self, scratch: &Scratch) {
         if let (Some(far), Some(known)) = (&mut self.far, known.far.take()) {
-            far.recognize(known, scratch);
+            far.recognize(known, None, scratch);
         }
         for (tier, known) in self.tiers.iter_mut().zip(&mut known.tiers) {
             tier.recognize(known, scratch);
