@@ -29,18 +29,11 @@ impl OverwrittenDirections {
     }
 
     /// What [`FlowField::update`] overwrites with these arguments.
-    pub(crate) fn by_update(
-        field: &FlowField,
-        costs: &CostField,
-        integration: &IntegrationField,
-        cells: &[Range<usize>],
-    ) -> Self {
+    pub(crate) fn by_update(field: &FlowField, costs: &CostField, cells: &[Range<usize>]) -> Self {
         let mut found = Self::by_targets(field);
-        // Goals and links are marked wherever they are.
-        let goals = integration.goals().iter().copied();
-        let before = field.links.iter().map(|&(from, _)| from);
-        let now = costs.links().edges().iter().map(|edge| edge.from);
-        let marked = goals.chain(before).chain(now).map(|cell| cell..cell + 1);
+        // Whether a link is taken may change although the cost of its first cell does not.
+        let links = costs.links().edges().iter();
+        let marked = links.map(|edge| edge.from..edge.from + 1);
         found.runs.extend(cells.iter().cloned().chain(marked));
         for run in &found.runs {
             found.cells.extend_from_slice(&field.cells[run.clone()]);

@@ -107,12 +107,10 @@ impl FieldSlot {
         let Some(past) = self.past.take() else {
             return;
         };
-        // Arrays that something else holds would be copied.
-        let known = known.map(|known| {
+        if let Some(known) = known {
             (known.field, known.previewed) = (None, None);
-            &known.timeline
-        });
-        let (timeline, field) = past.go_back(known, retired);
+        }
+        let (timeline, field) = past.go_back(retired);
         self.timeline = timeline;
         self.field = field.map(Arc::new);
     }

@@ -5,7 +5,8 @@
 //! takes back what was done since. Arrays that have been replaced as a whole are kept as they are.
 //!
 //! A snapshot whose way back would take more than half of the memory of a copy gets a copy. So do snapshots of a later
-//! moment than the one to which the world goes back, and the world itself if another one uses the arrays.
+//! moment than the one to which the world goes back. Two worlds that go back to one snapshot change one timeline in
+//! turn: each replaces the arrays of the other.
 
 use crate::flow::{FlowField, OverwrittenDirections};
 use crate::integrate::{IntegrationField, OverwrittenCosts};
@@ -167,26 +168,15 @@ impl FieldTimeline {
 }
 
 impl PastArrays {
-    /// Goes back to these arrays, for a slot that takes the place of one with the timeline `known`.
-    pub(super) fn go_back(
-        &self,
-        known: Option<&FieldTimeline>,
-        retired: &Mutex<Retired>,
-    ) -> (FieldTimeline, Option<Arrays>) {
+    /// Goes back to these arrays.
+    pub(super) fn go_back(&self, retired: &Mutex<Retired>) -> (FieldTimeline, Option<Arrays>) {
         let Moment { steps, number } = self.moment();
         let timeline = FieldTimeline(Arc::clone(&steps));
-        let is_known = known.is_some_and(|known| Arc::ptr_eq(&known.0, &steps));
         let mut steps = steps.lock();
         if !Arc::ptr_eq(&self.moment().steps, &timeline.0) {
             // Another world, on another thread, has parted with them meanwhile.
             drop(steps);
-            return self.go_back(known, retired);
-        }
-        // It is held twice here, and by each snapshot.
-        let is_used = Arc::strong_count(&timeline.0) > steps.past().count() + 2;
-        if is_used && !is_known {
-            // A slot of another world uses it.
-            return (FieldTimeline::default(), steps.arrays_at(number));
+            return self.go_back(retired);
         }
         steps.go_back(number, retired);
         let arrays = steps.arrays_at(number);

@@ -87,13 +87,13 @@ impl FlowWorld {
         }
     }
 
-    /// A movement type with the costs that the first one has in use, which takes no time: the two share memory until
-    /// one of them is edited.
+    /// A movement type with the costs that the first one has in use. The two share all blocks, but not the arrays of
+    /// whole maps, which the next edit would have to copy.
     fn layer_like_the_first(&mut self, index: usize, newest_kind: MovementType) -> MovementLayer {
         self.refresh_costs();
         let first = &self.layers[0];
         let kind = first.kind.clone().with_speeds_of(&newest_kind);
-        let mut costs = Arc::clone(&first.costs);
+        let mut costs = first.kept.keep(&first.costs);
         let surcharges = (self.surcharges).in_rows(self.grid.cells(), index, &kind);
         if costs.is_changed_by(&surcharges) {
             Arc::make_mut(&mut costs).lay_surcharges(&surcharges);

@@ -28,13 +28,9 @@ impl PastField {
         }
     }
 
-    /// The field again, for a slot that takes the place of one with the timeline `known`.
-    pub(super) fn go_back(
-        self,
-        known: Option<&FieldTimeline>,
-        retired: &Mutex<Retired>,
-    ) -> (FieldTimeline, Option<Field>) {
-        let (timeline, arrays) = self.arrays.go_back(known, retired);
+    /// The field again, with its timeline. Nothing else may hold it, as its arrays would be copied.
+    pub(super) fn go_back(self, retired: &Mutex<Retired>) -> (FieldTimeline, Option<Field>) {
+        let (timeline, arrays) = self.arrays.go_back(retired);
         let field = arrays.map(|Arrays { integration, flow }| Field {
             integration,
             flow,

@@ -61,7 +61,7 @@ impl Repair<'_> {
             let costs = is_kept.then(|| repairer.overwritten().clone());
             let cells = repairer.affected(self.costs, &self.changed);
             overwritten = costs.map(|costs| Overwritten {
-                directions: OverwrittenDirections::by_update(flow, self.costs, integration, cells),
+                directions: OverwrittenDirections::by_update(flow, self.costs, cells),
                 costs: Some(costs),
             });
             flow.update(self.costs, integration, targets, rule, cells);

@@ -27,7 +27,7 @@ pub(super) struct KeptTicks {
 impl FlowFieldManager {
     /// Has the manager keep its last `count` ticks in memory, 1 to 256, with all swarms that use it, to go back to with rollback_to(); 0, the default, keeps none and drops all. In the scene tree a tick is kept at the end of each physics frame, after all swarms have stepped. Scripts that call update() and step() themselves keep a tick by take_snapshot().
     ///
-    /// For 10,000 agents a tick takes 0.2 to 0.3 ms, and for each tick 1.5 MB of memory for the agents. What has changed of terrain, costs, fields and routes is kept once for each change; while ticks are kept, the first change after each of them copies what it changes.
+    /// For 10,000 agents a tick takes 0.2 to 0.3 ms, and for each tick 1.5 MB of memory for the agents. What has changed of terrain, costs, fields and routes is kept once for each change.
     #[func]
     fn keep_snapshots(&mut self, count: i64) {
         const METHOD: &str = "FlowFieldManager.keep_snapshots: count";
