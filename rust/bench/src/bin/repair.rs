@@ -2,8 +2,8 @@
 //! same map with directions.
 //!
 //! A time covers the whole update of the world: costs, integration and directions. The full solve is the update after
-//! the goal has moved within its cell, on the same map directly after the edit. The repaired field must equal it bit
-//! for bit.
+//! the goal has come back to its cell, on the same map directly after the edit. The repaired field must equal it bit for
+//! bit.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
@@ -75,8 +75,6 @@ struct Run {
     world: FlowWorld,
     goal: GoalId,
     cell: IVec2,
-    /// The position of the goal within its cell.
-    within: f32,
 }
 
 /// The results of one toggle.
@@ -107,21 +105,19 @@ impl Run {
         let goal = world.create_goal(&[cell.as_vec2() + 0.5])?;
         world.require(goal, 0)?;
         world.update();
-        Ok(Self {
-            world,
-            goal,
-            cell,
-            within: 0.5,
-        })
+        Ok(Self { world, goal, cell })
     }
 
-    /// Makes the world solve its field again.
-    fn solve(&mut self) -> Result<(), Box<dyn Error>> {
-        self.within = 0.75 - self.within;
-        let target = self.cell.as_vec2() + self.within;
+    /// Makes the world solve its field again: a goal that has left its cell comes back. Returns the seconds that it
+    /// takes.
+    fn solve(&mut self) -> Result<f64, Box<dyn Error>> {
+        let target = self.cell.as_vec2() + 0.5;
+        self.world.move_goal(self.goal, &[target + Vec2::X])?;
+        self.world.update();
+        let start = Instant::now();
         self.world.move_goal(self.goal, &[target])?;
         black_box(self.world.update());
-        Ok(())
+        Ok(start.elapsed().as_secs_f64())
     }
 
     fn set(&mut self, cell: IVec2, id: u8) -> Result<Toggle, Box<dyn Error>> {
@@ -135,9 +131,7 @@ impl Run {
         let repaired = self.world.field(self.goal, 0).ok_or("no field")?;
         let costs = repaired.integration.stored().to_vec();
         let directions = repaired.flow.to_vectors();
-        let start = Instant::now();
-        self.solve()?;
-        let full_seconds = start.elapsed().as_secs_f64();
+        let full_seconds = self.solve()?;
         let solved = self.world.field(self.goal, 0).ok_or("no field")?;
         if costs != solved.integration.stored() || directions != solved.flow.to_vectors() {
             return Err(format!("the repaired field is not the solved one after {cell}").into());
