@@ -14,7 +14,7 @@ use crate::retired::Retired;
 use crate::world::field::Field;
 use parking_lot::Mutex;
 use std::collections::VecDeque;
-use std::mem::{replace, take};
+use std::mem::take;
 use std::sync::{Arc, Weak};
 
 /// The arrays of a whole field.
@@ -222,7 +222,7 @@ impl Steps {
     fn note(&mut self, field: &Field) {
         let is_needed = self.needs_more();
         if !self.present.as_ref().is_some_and(|known| known.are(field))
-            && let Some(before) = replace(&mut self.present, Some(Arrays::of(field)))
+            && let Some(before) = self.present.replace(Arrays::of(field))
             && is_needed
         {
             self.push(Step::Replace(before));

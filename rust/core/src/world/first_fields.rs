@@ -229,10 +229,8 @@ impl FlowWorld {
         }
         let revision = first.build.version.costs;
         let costs = first.build.into_costs();
-        if let Some(layer) = self.layers.get_mut(first.movement) {
-            if let Some(costs) = costs {
-                layer.inherit_arrays(costs, revision, &self.builder.scratch);
-            }
+        if let (Some(costs), Some(layer)) = (costs, self.layers.get(first.movement)) {
+            layer.inherit_arrays(costs, revision, &self.builder.scratch);
         }
     }
 }

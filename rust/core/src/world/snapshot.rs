@@ -81,8 +81,8 @@ impl FlowWorld {
     /// [`Self::save_state`]. Taking a snapshot changes nothing that updates, queries and swarms return.
     ///
     /// Linear in the sectors of the map, goals, waiting requests, overlays and entities; no field and no tile is
-    /// copied. While there are snapshots, the first change of a block of costs or of some sectors of a graph after each of
-    /// them copies these, and repairs of fields keep what they overwrite.
+    /// copied. While there are snapshots, the first change of a block of costs or of some sectors of a graph after each
+    /// of them copies these, and repairs of fields keep what they overwrite.
     #[must_use]
     pub fn snapshot(&self) -> WorldSnapshot {
         // Every field is named, so that none is forgotten. Settings are compared, and the rest is memory of work, and

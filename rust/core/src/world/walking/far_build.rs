@@ -157,7 +157,9 @@ impl Far {
             && self.begun_at == known.begun_at
             && self.build.is_none();
         let has_same_costs = has_same_costs && self.version.costs == known.version.costs;
-        if !is_of_one_kind || !has_same_costs && !(self.costs.is_none() && known.correct(edited)) {
+        let is_same =
+            is_of_one_kind && (has_same_costs || self.costs.is_none() && known.correct(edited));
+        if !is_same {
             return known.retire(scratch);
         }
         let work = match known.build {
@@ -414,7 +416,8 @@ mod tests {
             let both = || (world.has_slices_left(), twin.has_slices_left());
             assert_eq!(both(), (true, true));
             while world.has_slices_left() {
-                (world.update(), twin.update());
+                world.update();
+                twin.update();
             }
             assert_eq!(world.world_hash(), twin.world_hash());
             let goal = *world.goals.by_id.keys().next().expect("one");
