@@ -52,7 +52,8 @@ struct Steps {
     now: u64,
     /// The memory of the steps but for replaced arrays.
     bytes: usize,
-    past: Vec<Weak<PastArrays>>,
+    /// The arrays that snapshots hold or have held, with the numbers of their moments, ascending.
+    past: Vec<(u64, Weak<PastArrays>)>,
 }
 
 /// The arrays of a field at the moment of a snapshot.
@@ -128,7 +129,11 @@ impl FieldTimeline {
             number: steps.now,
         };
         let past = Arc::new(PastArrays(Mutex::new(moment)));
-        steps.past.push(Arc::downgrade(&past));
+        if steps.past.len() == steps.past.capacity() {
+            steps.past.retain(is_held);
+        }
+        let number = steps.now;
+        steps.past.push((number, Arc::downgrade(&past)));
         past
     }
 
@@ -160,7 +165,9 @@ impl FieldTimeline {
     /// Forgets what no snapshot needs.
     pub(super) fn trim(&mut self, retired: &Mutex<Retired>) {
         let mut steps = self.0.lock();
-        steps.forget_unneeded(retired);
+        if !steps.list.is_empty() {
+            steps.forget_unneeded(retired);
+        }
         if !steps.needs_more() {
             steps.present = None;
         }
@@ -229,22 +236,27 @@ impl Steps {
         }
     }
 
-    /// The arrays that snapshots hold, with the numbers of their moments.
-    fn past(&self) -> impl Iterator<Item = (u64, Arc<PastArrays>)> {
-        let held = self.past.iter().filter_map(Weak::upgrade);
-        held.map(|past| (past.moment().number, past))
+    /// The first moment of which a snapshot holds the arrays.
+    fn oldest_held(&self) -> Option<u64> {
+        self.past
+            .iter()
+            .find(|past| is_held(past))
+            .map(|past| past.0)
+    }
+
+    /// The last such moment.
+    fn newest_held(&self) -> Option<u64> {
+        let mut newest_first = self.past.iter().rev();
+        newest_first.find(|past| is_held(past)).map(|past| past.0)
     }
 
     /// Whether a snapshot needs a step from the arrays of the present.
-    fn needs_more(&mut self) -> bool {
-        self.past.retain(|past| past.strong_count() > 0);
-        let newest = self.past().map(|past| past.0).max();
-        let replaced = self
-            .list
-            .iter()
-            .rev()
-            .find(|(_, step)| step.arrays().is_some());
-        newest.is_some_and(|newest| replaced.is_none_or(|&(number, _)| number < newest))
+    fn needs_more(&self) -> bool {
+        let Some(newest) = self.newest_held() else {
+            return false;
+        };
+        let since = self.list.iter().rev().take_while(|step| step.0 >= newest);
+        since.filter_map(|step| step.1.arrays()).next().is_none()
     }
 
     /// The arrays at a moment.
@@ -268,11 +280,10 @@ impl Steps {
 
     /// Makes the arrays of a moment those of the present. Snapshots of later moments get copies.
     fn go_back(&mut self, number: u64, retired: &Mutex<Retired>) {
-        while let Some(later) = self.past().map(|past| past.0).max()
-            && later > number
-        {
+        while let Some(later) = self.newest_held().filter(|&later| later > number) {
             self.part_with(later);
         }
+        self.past.retain(is_held);
         while let Some((_, step)) = self.list.pop_back_if(|step| step.0 >= number) {
             match step {
                 Step::TakeBack(overwritten) => {
@@ -295,7 +306,7 @@ impl Steps {
     fn limit(&mut self, retired: &Mutex<Retired>) {
         let most = self.present.as_ref().map_or(0, Arrays::bytes) / 2;
         while self.bytes > most
-            && let Some(oldest) = self.past().map(|past| past.0).min()
+            && let Some(oldest) = self.oldest_held()
         {
             self.part_with(oldest);
             self.forget_unneeded(retired);
@@ -308,26 +319,27 @@ impl Steps {
             present: self.arrays_at(number),
             ..Self::default()
         }));
-        for (_, past) in self.past().filter(|past| past.0 == number) {
-            *past.0.lock() = Moment {
+        for (_, past) in self.past.extract_if(.., |past| past.0 == number) {
+            let Some(held) = past.upgrade() else {
+                continue;
+            };
+            *held.0.lock() = Moment {
                 steps: Arc::clone(&own),
                 number: 0,
             };
-            own.lock().past.push(Arc::downgrade(&past));
+            own.lock().past.push((0, past));
         }
-        let is_left = |past: Arc<PastArrays>| !Arc::ptr_eq(&past.moment().steps, &own);
-        self.past.retain(|past| past.upgrade().is_some_and(is_left));
     }
 
     /// Forgets the steps that no snapshot needs: each needs those from its moment on to the first one that puts arrays
     /// back whole.
     fn forget_unneeded(&mut self, retired: &Mutex<Retired>) {
-        let mut past: Vec<u64> = self.past().map(|past| past.0).collect();
-        past.sort_unstable();
-        let mut past = past.into_iter().peekable();
+        self.past.retain(is_held);
+        let past = take(&mut self.past);
+        let mut held = past.iter().map(|past| past.0).peekable();
         let mut is_needed = false;
         for (number, step) in take(&mut self.list) {
-            while past.next_if(|&past| past <= number).is_some() {
+            while held.next_if(|&held| held <= number).is_some() {
                 is_needed = true;
             }
             let is_kept = is_needed;
@@ -338,5 +350,11 @@ impl Steps {
                 Step::Replace(arrays) => arrays.retire(&mut retired.lock()),
             }
         }
+        drop(held);
+        self.past = past;
     }
+}
+
+fn is_held((_, past): &(u64, Weak<PastArrays>)) -> bool {
+    past.strong_count() > 0
 }

@@ -126,7 +126,7 @@ impl FlowWorld {
                 return;
             };
             if self.has_limit_of_time() {
-                first.build.keep_later_work();
+                first.build.keep_later_work(layer);
             }
             let scratch = &self.builder.scratch;
             match first.build.continue_with(budget, layer, scratch) {

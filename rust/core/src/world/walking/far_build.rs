@@ -105,7 +105,8 @@ impl Far {
 
     /// Goes on from all of the work that was done before a rollback, if there is any. Without the rollback the state
     /// would be another one.
-    pub(in crate::world) fn keep_later_work(&mut self) {
+    pub(in crate::world) fn keep_later_work(&mut self, layer: &MovementLayer) {
+        self.follow_edits(layer);
         let Some(later) = self.later.take() else {
             return;
         };
