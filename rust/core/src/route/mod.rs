@@ -6,6 +6,7 @@
 //! - `sectors`: the division of the map into squares. `windows`: the portal windows along a border.
 //! - `sector_links`, `link_portals`: links by sector, and the portals at their ends.
 //! - `sector_search`: exact costs within one sector. `build`, `sector_portals`: what the graph stores for a sector.
+//!   `sector_list`: for all of them.
 //! - `graph`, `changed_sectors`: the portal graph of a movement type and its update after edits. `graph_build`,
 //!   `own_portals`: the graph, or its update, in slices. `saved_graph`: the graph as bytes.
 //! - `goal_routes`: what is known of the routes to one goal. `search`, `search_target`, `open_entry`: the backward

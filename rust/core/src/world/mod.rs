@@ -16,7 +16,8 @@
 //! by topic: `refresh` applies edits to costs, `fields` is the list of an update's stages, `repair` and `build` update
 //! fields, `slicing` limits the work of an update, with `first_fields`, `past_costs`, `movement_types` and
 //! `large_edits`, `walking` follows goals that walk, `zones` has goals that agents flee from or keep at a distance
-//! from, `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
+//! from, `snapshot` keeps and restores states, with `field_timeline`, `past_field`, `kept_costs` and `rolled_back`,
+//! `ground` has the heights of the ground, `tiled` has goals that are reached by tiles, and `goals` and `queries`
 //! are the calls of games.
 
 mod ahead;
