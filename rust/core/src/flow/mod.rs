@@ -2,8 +2,8 @@
 //!
 //! Read `field.rs` (the field) and `rows.rs` (filling it), then the rules, one in each file, which `fill` calls.
 //! `descent.rs` has the condition under which agents arrive, `sample.rs` finds the direction at a point, and `path.rs`
-//! follows a field to its goal. `part_fill.rs` spreads filling over ticks, and `window.rs` fills tiles. `overwritten.rs`
-//! takes updates back.
+//! follows a field to its goal. `part_fill.rs` spreads filling over ticks, `window.rs` fills tiles, and
+//! `overwritten.rs` takes updates back.
 //!
 //! - Every direction leads only to cells of strictly lower cost, for any rule.
 //! - A field that is updated after a repair equals a new one, bit for bit.

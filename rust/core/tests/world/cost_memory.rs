@@ -4,7 +4,7 @@ use crate::common::crowds::tiled;
 use crate::common::unit_grid;
 use crate::slices::{goal_in, other_costs, updates_until_there};
 use flow_swarm::grid::CellRect;
-use flow_swarm::movement::{CostOverlay, MovementType};
+use flow_swarm::movement::{CostField, CostOverlay, MovementType};
 use flow_swarm::workers::Workers;
 use flow_swarm::world::{FlowWorld, GoalMode};
 use flow_swarm::{IVec2, Vec2};
@@ -107,19 +107,33 @@ fn whole_fields_get_arrays_and_keep_them_over_edits() {
     let costs = world.costs(0);
     assert!(costs.bytes() >= 2 * costs.cell_count());
     let anew = world.terrain().clone();
-    let anew = flow_swarm::movement::CostField::new(world.grid(), &anew, &MovementType::default());
+    let anew = CostField::new(world.grid(), &anew, &MovementType::default());
     assert!(costs.costs() == anew.costs() && costs.steps() == anew.steps());
 }
 
 #[test]
-fn arrays_replace_blocks_when_a_first_field_is_there() {
+fn arrays_are_beside_the_blocks_which_snapshots_share() {
     let mut world = world_of_open_ground();
     world.set_update_cells(20_000);
     let goal = goal_in(&mut world, GoalMode::Full);
     world.require(goal, 0).expect("known");
     updates_until_there(&mut world, goal);
     let costs = world.costs(0);
-    assert_eq!(costs.bytes(), 2 * costs.cell_count());
+    let blocks = CostField::new(world.grid(), world.terrain(), &MovementType::default());
+    let arrays = 2 * costs.cell_count();
+    assert_eq!(costs.bytes(), arrays + blocks.bytes());
+    let place = costs.costs().as_ptr();
+    // Far from the goal, so that the field is repaired.
+    let snapshot = world.snapshot();
+    let far = IVec2::splat(SIZE - 5);
+    world.set_terrain(far, 255).expect("inside");
+    world.update();
+    assert_eq!(world.costs(0).costs().as_ptr(), place, "no array is copied");
+    let bytes = world.snapshot_bytes(std::iter::once(&snapshot));
+    assert!(bytes < arrays / 20, "{bytes} bytes");
+    world.restore(&snapshot).expect("the same settings");
+    assert_eq!(world.costs(0).costs().as_ptr(), place, "nor is one made");
+    assert_eq!(world.costs(0).costs(), blocks.costs());
 }
 
 #[test]
