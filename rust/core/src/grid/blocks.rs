@@ -125,6 +125,14 @@ impl<T: Copy + PartialEq> Blocks<T> {
         })
     }
 
+    /// How many blocks are not shared with `other`, which is as large. It looks at no cell.
+    pub(crate) fn unshared_blocks(&self, other: &Self) -> usize {
+        let pairs = self.blocks.iter().zip(&other.blocks);
+        pairs
+            .filter(|(own, others)| !Arc::ptr_eq(own, others))
+            .count()
+    }
+
     /// Rectangles of columns and rows around all cells that differ from those of `other`, which is as large: one for
     /// each block that the two do not share.
     pub(crate) fn differences(&self, other: &Self) -> Vec<(Range<usize>, Range<usize>)> {

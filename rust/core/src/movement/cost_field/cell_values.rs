@@ -10,6 +10,9 @@ use std::fmt::Debug;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
+/// The most blocks that are compared cell by cell: 1 ms.
+const MOST_UNSHARED: usize = 1024;
+
 /// What is stored for cells.
 pub(super) trait Stored: Copy + PartialEq + Debug + Send + Sync + 'static {}
 
@@ -252,22 +255,29 @@ impl<T: Stored> CellValues<T> {
         }
     }
 
-    /// Rectangles of columns and rows around the cells that differ from others, if both have blocks.
+    /// Rectangles of columns and rows around the cells that differ from others, if both have blocks and share all but a
+    /// few of them.
     pub(super) fn differences(&self, other: &Self) -> Option<Vec<(Range<usize>, Range<usize>)>> {
         match (self, other) {
-            (Self::Shared(own, _), Self::Shared(others, _)) => Some(own.differences(others)),
+            (Self::Shared(own, _), Self::Shared(others, _))
+                if own.cell_count() == others.cell_count()
+                    && own.unshared_blocks(others) <= MOST_UNSHARED =>
+            {
+                Some(own.differences(others))
+            }
             _ => None,
         }
     }
 
-    /// Takes the array of other values, which it changes where blocks are not the same, if both have blocks.
+    /// Takes the array of other values and changes it where they differ, as far as [`Self::differences`] tells.
     pub(super) fn inherit_array(&self, other: &mut Self) {
-        if let (Self::Shared(blocks, array), Self::Shared(others, from)) = (self, other)
+        let differences = self.differences(other);
+        if let (Self::Shared(blocks, array), Self::Shared(_, from)) = (self, other)
+            && let Some(differences) = differences
             && array.get().is_none()
-            && blocks.cell_count() == others.cell_count()
             && let Some(mut values) = from.take()
         {
-            for (columns, rows) in blocks.differences(others) {
+            for (columns, rows) in differences {
                 for y in rows {
                     let row = &mut values[y * blocks.width()..][columns.clone()];
                     blocks.copy_row(columns.start, y, row);
