@@ -92,8 +92,8 @@ impl CostField {
         }
     }
 
-    /// The memory of costs, surcharges, steps and walls in bytes. Blocks of 32×32 cells that are alike share theirs,
-    /// until a solve of the whole map asks for [`Self::costs`].
+    /// The memory of costs, surcharges, steps and walls in bytes. Blocks of 32×32 cells that are alike share
+    /// theirs. Once a solve of the whole map has asked for [`Self::costs`], there are arrays beside them.
     #[must_use]
     pub fn bytes(&self) -> usize {
         let surcharged = self.surcharged.as_ref().map_or(0, Surcharged::bytes);
