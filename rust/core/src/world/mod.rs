@@ -163,6 +163,8 @@ pub struct FlowWorld {
     layers: Vec<MovementLayer>,
     /// The last number given to a layer's costs.
     last_revision: u64,
+    /// Stands for the states of costs to which the numbers were given. Another world gives the same numbers to others.
+    timeline: Arc<()>,
     goals: Goals,
     solver: Solver,
     rule: DirectionRule,
@@ -212,6 +214,7 @@ impl FlowWorld {
             ahead: Ahead::default(),
             layers: Vec::new(),
             last_revision: 0,
+            timeline: Arc::default(),
             goals: Goals::default(),
             solver: Solver::default(),
             rule: DirectionRule::default(),

@@ -41,6 +41,8 @@ pub struct WorldSnapshot {
     dirty: DirtyCells,
     ahead: Ahead,
     pub(super) layers: Vec<MovementLayer>,
+    last_revision: u64,
+    timeline: Arc<()>,
     pub(super) goals: Goals,
     /// The temporary goals that swarms held.
     held: Vec<GoalId>,
@@ -100,7 +102,8 @@ impl FlowWorld {
             dirty,
             ahead,
             layers,
-            last_revision: _,
+            last_revision,
+            timeline,
             goals,
             solver: _,
             rule: _,
@@ -125,6 +128,8 @@ impl FlowWorld {
             dirty: dirty.clone(),
             ahead: ahead.clone(),
             layers: layers.iter().map(MovementLayer::kept).collect(),
+            last_revision: *last_revision,
+            timeline: Arc::clone(timeline),
             goals: goals.kept(),
             held: goals.held(),
             news: builder.news.clone(),
@@ -155,13 +160,16 @@ impl FlowWorld {
     ///
     /// Takes about as long as [`Self::snapshot`]. Fields and next costs that were unfinished go on with the work that
     /// was done since, as long as the same work is asked of them, costs over few edits of terrain as well; otherwise
-    /// they are solved again as far as they had come, in the next update. With a background, fields
-    /// that were being built are built again.
+    /// they are solved again as far as they had come, in the next update. With a background, fields that were being
+    /// built are built again. From a snapshot of another world all work begins anew.
     ///
     /// # Errors
     /// As for [`Self::check_snapshot`]; nothing is changed then.
     pub fn restore(&mut self, snapshot: &WorldSnapshot) -> Result<()> {
         self.check_snapshot(snapshot)?;
+        if !Arc::ptr_eq(&self.timeline, &snapshot.timeline) {
+            self.leave_timeline(snapshot.last_revision);
+        }
         // Copies hold nothing of each other.
         let mut goals = snapshot.goals.kept();
         let scratch = &self.builder.scratch;
@@ -200,5 +208,23 @@ impl FlowWorld {
         self.entities = snapshot.entities.clone();
         // Revisions of costs go on from the last one, so that none is given to two states.
         Ok(())
+    }
+
+    /// Lets go of costs and unfinished fields, as a snapshot of another world may have the same numbers for others, and
+    /// has later revisions follow that snapshot's last one.
+    fn leave_timeline(&mut self, last_revision: u64) {
+        let scratch = &self.builder.scratch;
+        for layer in self.layers.drain(..) {
+            layer.retire(scratch);
+        }
+        for goal in self.goals.by_id.values_mut() {
+            let slots = goal.fields.iter_mut().flatten();
+            slots.for_each(|slot| slot.walk.stop(scratch));
+        }
+        if let Some(first) = self.slices.first_field.take() {
+            first.build.retire(scratch);
+        }
+        self.last_revision = self.last_revision.max(last_revision);
+        self.timeline = Arc::default();
     }
 }

@@ -2,7 +2,7 @@
 //! loaded at random moments, and compared with the same games without saves in every tick.
 //!
 //! Order of reading: `games` (the comparison), `rollbacks` (the same with snapshots in memory), `queries`, `storeys`,
-//! `walking`, `whole_fields` and `large_maps`.
+//! `walking`, `whole_fields`, `other_worlds` and `large_maps`.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -11,6 +11,7 @@ mod game;
 
 mod games;
 mod large_maps;
+mod other_worlds;
 mod queries;
 mod rollbacks;
 mod storeys;

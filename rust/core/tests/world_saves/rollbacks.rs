@@ -1,4 +1,5 @@
-//! Games that go back some ticks at random moments, over orders of another course, and forward again.
+//! Games that go back some ticks at random moments, over orders of another course or in another world, and forward
+//! again.
 
 use crate::common::fresh_seeds;
 use crate::game::{Game, Memory};
@@ -133,6 +134,15 @@ fn play(seed: u64, ticks: usize) {
                 let ticks: Vec<u64> = player.snapshots.ticks().collect();
                 assert!(ticks.len() <= KEPT as usize);
                 player.roll_back(ticks[random.below(ticks.len())]);
+            }
+            2 => {
+                // Another course from the first tick on, whose costs have the same revisions.
+                let mut other = Game::new(seed, setting);
+                other.diverge(random.next_u64());
+                let parts = random.below((tick + 3) * Game::PARTS);
+                (0..parts).for_each(|part| other.play_part(part % Game::PARTS));
+                player.game = other;
+                player.roll_back(tick as u64);
             }
             _ => player.tick(),
         }

@@ -303,3 +303,31 @@ fn a_snapshot_of_a_later_moment_stays() {
         assert!(all_of(field(&world, goal)) != kept[at].1, "{at}");
     }
 }
+
+/// Another world has given the revisions of the snapshot to other costs.
+#[test]
+fn a_snapshot_goes_on_in_another_world() {
+    let mut first = world();
+    first.set_walking_cells(0);
+    first.set_update_cells(500);
+    let goal = goal_at(&mut first, 3.0);
+    fill(&mut first, IVec2::splat(41), 1, 255);
+    first.update();
+    let kept = first.snapshot();
+    let mut other = world();
+    other.set_walking_cells(0);
+    other.set_update_cells(500);
+    other.restore(&kept).expect("the same settings");
+    drop(kept);
+    for world in [&mut first, &mut other] {
+        // The costs of the field have been copied for a solve.
+        (0..40).for_each(|_| drop(world.update()));
+        world.move_goal(goal, &[Vec2::splat(44.5)]).expect("known");
+        (0..3).for_each(|_| drop(world.update()));
+        fill(world, IVec2::ZERO, 1, 3);
+        (0..40).for_each(|_| drop(world.update()));
+        assert!(field(world, goal).integration.goals().len() == 1);
+    }
+    assert!(all_of(field(&first, goal)) == all_of(field(&other, goal)));
+    assert_eq!(first.world_hash(), other.world_hash());
+}

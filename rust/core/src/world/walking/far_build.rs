@@ -368,6 +368,28 @@ mod tests {
         }
     }
 
+    /// It is of as many updates and of costs with the same revision, but these have another wall.
+    #[test]
+    fn an_unfinished_field_of_another_world_is_not_taken_over() {
+        let grid = Grid::new(IVec2::new(1500, 420), 1.0, Vec2::ZERO).expect("valid");
+        let [mut own, mut other] = [100, 300].map(|x| {
+            let mut world = FlowWorld::new(grid, Workers::serial());
+            let wall = IVec2::new(x, 9);
+            world.set_terrain(wall, 255).expect("inside");
+            let goal = world.create_goal(&[Vec2::splat(20.5)]).expect("inside");
+            world.require(goal, 0).expect("known");
+            play(&mut world, goal, std::iter::repeat_n(30, 8));
+            assert!(far(&world, goal).costs.is_none(), "they are copied");
+            (world, goal)
+        });
+        let kept = own.0.snapshot();
+        for ((world, goal), is_own) in [(&mut own, true), (&mut other, false)] {
+            play(world, *goal, std::iter::repeat_n(30, 3));
+            world.restore(&kept).expect("the same settings");
+            assert_eq!(far(world, *goal).later.is_some(), is_own);
+        }
+    }
+
     /// A world of 400 by 400 cells that builds the first field of a goal, and has done so for some updates. It copies
     /// costs for 15 updates.
     fn first_field_after(updates: usize) -> FlowWorld {
