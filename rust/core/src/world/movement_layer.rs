@@ -82,8 +82,8 @@ impl MovementLayer {
     }
 
     /// Takes over what follows from the costs of `known`, in whose place a rollback has put this copy, if these are the
-    /// same costs. Returns its costs in work if they are of no use as they are.
-    pub(super) fn recognize(&mut self, known: Self, scratch: &Scratch) -> Option<NextCosts> {
+    /// same costs. Returns its costs in work and those in use, as far as they are of no use as they are.
+    pub(super) fn recognize(&mut self, known: Self) -> [Option<NextCosts>; 2] {
         if self.newest.revision == known.newest.revision {
             self.islands = known.islands;
         }
@@ -93,16 +93,15 @@ impl MovementLayer {
         };
         if let Some(own) = self.next.as_mut().filter(is_made_so) {
             own.take_complete(known.costs);
-            return known.next;
+            return [known.next, None];
         }
-        if let Some(costs) = Arc::into_inner(known.costs) {
-            let retired = &mut scratch.retired.lock();
-            self.costs.inherit_unlike_arrays(costs, retired);
-        }
-        match &mut self.next {
-            Some(own) => own.recognize(known.next?),
-            None => known.next,
-        }
+        let next = match (&mut self.next, known.next) {
+            (Some(own), Some(next)) => own.recognize(next),
+            (_, next) => next,
+        };
+        let in_use = Arc::into_inner(known.costs);
+        let in_use = in_use.map(|costs| NextCosts::complete(known.kind, costs));
+        [next, in_use]
     }
 
     /// A copy for a snapshot.

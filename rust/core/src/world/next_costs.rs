@@ -116,6 +116,15 @@ impl NextCosts {
         Self::with_rows(kind, 0)
     }
 
+    /// Complete ones.
+    pub(super) fn complete(kind: MovementType, costs: CostField) -> Self {
+        let rows = costs.height();
+        Self {
+            costs: Some(costs),
+            ..Self::with_rows(kind, rows)
+        }
+    }
+
     /// The same for a movement type that has had no costs of its own.
     pub(super) fn into_first_ones(self) -> Self {
         Self {
@@ -139,17 +148,18 @@ impl NextCosts {
         None
     }
 
-    /// Takes over the rows of `known`, once they are edited to follow from the same.
+    /// Takes over the rows of `known`, once they are edited to follow from `sources` too.
     pub(super) fn take_edited(
         &mut self,
         known: Self,
-        terrain: &Terrain,
+        sources: CostSources<'_>,
         regions: &[CellRect],
         surcharges: &[(IVec2, Surcharge)],
     ) {
         let made_from = Arc::clone(&self.made_from);
         self.costs = known.costs;
-        self.edit(terrain, regions, surcharges);
+        self.set_links(sources.links, sources.seams);
+        self.edit(sources.terrain, regions, surcharges);
         self.made_from = made_from;
     }
 
@@ -162,6 +172,11 @@ impl NextCosts {
     /// Takes the costs of what it follows from, which had come into use before a rollback to this copy.
     pub(super) fn take_complete(&mut self, costs: Arc<CostField>) {
         self.costs = Some(Arc::unwrap_or_clone(costs));
+    }
+
+    /// The costs with the rows that are in memory, if there are any.
+    pub(super) fn into_costs(self) -> Option<CostField> {
+        self.costs
     }
 
     /// What stands for all that the costs follow from.
@@ -318,7 +333,7 @@ mod tests {
             let next = world.layers[0].next.as_ref().expect("in work");
             let written = next.costs.as_ref().map(CostField::written_rows);
             assert_eq!(next.rows(), rows);
-            assert_eq!(written, edit.is_none().then_some(120));
+            assert_eq!(written, Some(120));
             for hash in hashes {
                 world.update();
                 assert_eq!(world.world_hash(), hash);

@@ -180,6 +180,7 @@ impl FlowWorld {
         self.ground = snapshot.ground.clone();
         self.stamps = snapshot.stamps.clone();
         self.links = snapshot.links.clone();
+        self.link_edges = Arc::clone(&snapshot.link_edges);
         self.travels = snapshot.travels.clone();
         self.dirty = snapshot.dirty.clone();
         let layers = snapshot.layers.iter().map(MovementLayer::brought_back);
@@ -188,7 +189,6 @@ impl FlowWorld {
         let before = BeforeRollback {
             terrain: replace(&mut self.terrain, snapshot.terrain.clone()),
             former: replace(&mut self.former, snapshot.former.clone()),
-            links: replace(&mut self.link_edges, Arc::clone(&snapshot.link_edges)),
             seams: replace(&mut self.seams, Arc::clone(&snapshot.seams)),
             ahead: replace(&mut self.ahead, snapshot.ahead.clone()),
             surcharges: replace(&mut self.surcharges, surcharges),
