@@ -83,7 +83,15 @@ impl MovementLayer {
 
     /// Takes over what follows from the costs of `known`, in whose place a rollback has put this copy, if these are the
     /// same costs. Returns its costs in work and those in use, as far as they are of no use as they are.
-    pub(super) fn recognize(&mut self, known: Self) -> [Option<NextCosts>; 2] {
+    pub(super) fn recognize(
+        &mut self,
+        mut known: Self,
+        scratch: &Scratch,
+    ) -> [Option<NextCosts>; 2] {
+        // Whole costs that others have replaced since may be these ones, in arrays.
+        for past in known.past.forget_before(u64::MAX) {
+            self.take_arrays_of(past, scratch);
+        }
         if self.newest.revision == known.newest.revision {
             self.islands = known.islands;
         }
@@ -102,6 +110,14 @@ impl MovementLayer {
         let in_use = Arc::into_inner(known.costs);
         let in_use = in_use.map(|costs| NextCosts::complete(known.kind, costs));
         [next, in_use]
+    }
+
+    /// Takes the arrays of other costs, unless something else holds them. Their other memory is given back.
+    pub(super) fn take_arrays_of(&self, other: Arc<CostField>, scratch: &Scratch) {
+        if let Some(other) = Arc::into_inner(other) {
+            let retired = &mut scratch.retired.lock();
+            self.costs.inherit_unlike_arrays(other, retired);
+        }
     }
 
     /// A copy for a snapshot.

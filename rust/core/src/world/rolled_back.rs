@@ -60,7 +60,7 @@ impl FlowWorld {
         let mut layers = std::mem::take(&mut self.layers);
         let mut surcharged = None;
         for (movement, (layer, known)) in layers.iter_mut().zip(known).enumerate() {
-            let [in_work, in_use] = layer.recognize(known);
+            let [in_work, in_use] = layer.recognize(known, &self.builder.scratch);
             let former = before.former.clone();
             let mut unused = |known: Option<NextCosts>, former: Option<Arc<FormerTerrain>>| {
                 let Some(own) = layer.next.as_mut().filter(|own| own.bytes() == 0) else {
@@ -79,8 +79,7 @@ impl FlowWorld {
             let in_use = unused(in_use, former.in_use);
             self.builder.scratch.retire_next(in_work);
             if let Some(costs) = in_use.and_then(NextCosts::into_costs) {
-                let retired = &mut self.builder.scratch.retired.lock();
-                layer.costs.inherit_unlike_arrays(costs, retired);
+                layer.take_arrays_of(Arc::new(costs), &self.builder.scratch);
             }
         }
         self.layers = layers;
@@ -340,20 +339,30 @@ mod tests {
     /// Otherwise the next solve of the whole map would make them anew.
     #[test]
     fn arrays_stay_over_rollbacks_across_edits() {
-        let mut world = world();
-        come_into_use(&mut world);
-        world.set_update_cells(0);
-        let goal = world.create_goal(&[Vec2::splat(50.5)]).expect("inside");
-        world.require(goal, 0).expect("known");
-        world.update();
-        let back = world.snapshot();
-        fill(&mut world, 5, 255);
-        world.update();
-        world.restore(&back).expect("the same settings");
-        let costs = &world.layers[0].costs;
-        assert!(costs.has_arrays());
-        let kept = costs.without_arrays();
-        assert!(kept.costs() == costs.costs() && kept.steps() == costs.steps());
+        for is_replaced in [false, true] {
+            let mut world = world();
+            come_into_use(&mut world);
+            let goal = world.create_goal(&[Vec2::splat(50.5)]).expect("inside");
+            world.require(goal, 0).expect("known");
+            while world.has_slices_left() {
+                world.update();
+            }
+            let back = world.snapshot();
+            if is_replaced {
+                // The field is still that for the costs before.
+                fill(&mut world, 70, 255);
+                come_into_use(&mut world);
+                assert!(world.has_slices_left());
+            } else {
+                fill(&mut world, 5, 255);
+                world.update();
+            }
+            world.restore(&back).expect("the same settings");
+            let costs = &world.layers[0].costs;
+            assert!(costs.has_arrays(), "{is_replaced}");
+            let kept = costs.without_arrays();
+            assert!(kept.costs() == costs.costs() && kept.steps() == costs.steps());
+        }
     }
 
     #[test]
