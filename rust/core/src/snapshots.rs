@@ -57,9 +57,9 @@ impl Snapshots {
             return;
         }
         let tick = world.tick();
-        self.forget_since(tick);
+        self.forget_since(tick, world);
         while self.kept.len() >= self.most {
-            self.drop_first();
+            self.drop_first(world);
         }
         drop(self.retired.pop());
         let take = |(number, swarm): (u64, &Swarm)| {
@@ -102,7 +102,7 @@ impl Snapshots {
             swarm.check_snapshot(kept.of_swarm(*number)?)?;
         }
         // Later ticks would get copies of fields.
-        self.forget_since(tick + 1);
+        self.forget_since(tick + 1, world);
         let kept = self.at(tick)?;
         world.restore(&kept.world)?;
         for (number, swarm) in swarms {
@@ -137,23 +137,27 @@ impl Snapshots {
 
     /// Drops the snapshots of a tick and of later ones. Freeing several worlds takes longer than a rollback, so that is
     /// put off.
-    fn forget_since(&mut self, tick: u64) {
+    fn forget_since(&mut self, tick: u64, world: &FlowWorld) {
         let first = self.kept.partition_point(|kept| kept.tick < tick);
         for Kept {
-            mut world, swarms, ..
+            world: mut kept,
+            swarms,
+            ..
         } in self.kept.drain(first..)
         {
             self.spare.extend(swarms.into_iter().map(|swarm| swarm.1));
-            world.let_go_of_fields();
-            self.retired.push(world);
+            kept.let_go(world);
+            self.retired.push(kept);
         }
         self.retired.truncate(self.most);
     }
 
-    fn drop_first(&mut self) {
-        let dropped = self.kept.pop_front().into_iter();
-        let swarms = dropped.flat_map(|kept| kept.swarms);
-        self.spare.extend(swarms.map(|swarm| swarm.1));
+    fn drop_first(&mut self, world: &FlowWorld) {
+        if let Some(mut dropped) = self.kept.pop_front() {
+            dropped.world.let_go(world);
+            let swarms = dropped.swarms.into_iter();
+            self.spare.extend(swarms.map(|swarm| swarm.1));
+        }
     }
 }
 

@@ -137,6 +137,7 @@ mod tests {
     use crate::grid::links::Link;
     use crate::grid::travel::Travel;
     use crate::movement::{Clearance, CostOverlay, MovementType, WallPenalty};
+    use crate::snapshots::Snapshots;
     use crate::workers::Workers;
     use glam::Vec2;
 
@@ -347,17 +348,24 @@ mod tests {
             while world.has_slices_left() {
                 world.update();
             }
-            let back = world.snapshot();
+            let mut kept = Snapshots::default();
+            kept.set_most(99);
+            kept.keep(&world, std::iter::empty());
+            let tick = world.tick();
             if is_replaced {
                 // The field is still that for the costs before.
                 fill(&mut world, 70, 255);
-                come_into_use(&mut world);
+                while world.has_next_costs() {
+                    world.update();
+                    kept.keep(&world, std::iter::empty());
+                }
                 assert!(world.has_slices_left());
             } else {
                 fill(&mut world, 5, 255);
                 world.update();
             }
-            world.restore(&back).expect("the same settings");
+            let back = kept.roll_back(tick, &mut world, &mut []);
+            back.expect("the same settings");
             let costs = &world.layers[0].costs;
             assert!(costs.has_arrays(), "{is_replaced}");
             let kept = costs.without_arrays();

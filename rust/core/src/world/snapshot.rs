@@ -61,8 +61,14 @@ impl WorldSnapshot {
         self.tick
     }
 
-    /// Lets go of fields, as the snapshot will not be restored.
-    pub(crate) fn let_go_of_fields(&mut self) {
+    /// Lets go of fields and past costs, as the snapshot will not be restored. The world gives their memory back in
+    /// parts.
+    pub(crate) fn let_go(&mut self, world: &FlowWorld) {
+        for layer in &mut self.layers {
+            for costs in layer.past.forget_before(u64::MAX) {
+                world.builder.scratch.retire_costs(costs);
+            }
+        }
         for goal in self.goals.by_id.values_mut() {
             for slot in goal.fields.iter_mut().flatten() {
                 slot.past = None;
