@@ -74,7 +74,7 @@ impl<'a> CostSources<'a> {
 }
 
 /// A movement type whose costs are not in use yet. A clone has none of the rows in memory, but can take them over from
-/// the original where nothing has been edited since.
+/// the original: as they are, or after what was edited since is edited back ([`super::rolled_back`]).
 #[derive(Debug)]
 pub(super) struct NextCosts {
     /// The type by which they are made. Its speeds are not used.

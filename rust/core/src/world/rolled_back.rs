@@ -1,5 +1,6 @@
-//! Takes costs that are being written over a rollback: what was edited since the snapshot is edited back in them.
-//! Writing their rows anew would be the work of all updates that had written them, in one.
+//! Takes costs that were being written in a snapshot over a rollback: what was edited since is edited back in them, or
+//! in those in use if they have come into use. Writing their rows anew would be the work of all updates that had
+//! written them, in one.
 
 use crate::grid::CellRect;
 use crate::grid::seams::Seams;
