@@ -32,6 +32,7 @@ mod frustum;
 mod giants;
 mod giving_way;
 mod groups;
+mod heaps;
 mod large_avoiding_crowds;
 mod large_crowds;
 mod large_watched_crowds;

@@ -8,6 +8,8 @@ use crate::swarm::neighbours::shape::Shape;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agents::Agents;
 use crate::workers::Workers;
+use glam::IVec2;
+use std::ops::Range;
 use std::sync::atomic::AtomicU32;
 
 /// All agents sorted by bucket, row by row, and within a bucket by their index in the columns.
@@ -169,6 +171,53 @@ impl Buckets {
     /// All agents in bucket order.
     pub(in crate::swarm) fn sorted(&self) -> &[SortedAgent] {
         &self.sorted
+    }
+
+    /// Calls `visit` for each bucket with at least `least` agents, with its column and row and the places of its agents.
+    /// The places `within` are those of whole buckets.
+    pub(in crate::swarm) fn for_each_crowded(
+        &self,
+        within: Range<usize>,
+        least: u32,
+        mut visit: impl FnMut(IVec2, Range<usize>),
+    ) {
+        /// Buckets that are looked at together, as most are not crowded.
+        const TOGETHER: usize = 8;
+        let bucket_at = |place: usize| {
+            let cell = self.shape.cell_of(self.sorted[place].position);
+            self.shape.bucket_of(cell) as usize
+        };
+        let (first, last) = (bucket_at(within.start), bucket_at(within.end - 1));
+        let is_crowded = |bounds: &[u32]| bounds[1] - bounds[0] >= least;
+        for start in (first..=last).step_by(TOGETHER) {
+            let end = (start + TOGETHER).min(last + 1);
+            let bounds = self.starts[start..=end].windows(2);
+            // Without a branch for each bucket.
+            if !bounds
+                .clone()
+                .fold(false, |any, bounds| any | is_crowded(bounds))
+            {
+                continue;
+            }
+            for (bucket, bounds) in (start..).zip(bounds) {
+                if is_crowded(bounds) {
+                    let bucket = bucket as i32;
+                    let cell = IVec2::new(bucket % self.shape.columns, bucket / self.shape.columns);
+                    visit(cell, bounds[0] as usize..bounds[1] as usize);
+                }
+            }
+        }
+    }
+
+    /// The places of the agents in the bucket at a column and row; none outside of the map.
+    #[inline]
+    pub(in crate::swarm) fn agents_of(&self, cell: IVec2) -> Range<usize> {
+        let size = IVec2::new(self.shape.columns, self.shape.rows);
+        if cell.cmplt(IVec2::ZERO).any() || cell.cmpge(size).any() {
+            return 0..0;
+        }
+        let bucket = self.shape.bucket_of(cell) as usize;
+        self.starts[bucket] as usize..self.starts[bucket + 1] as usize
     }
 
     /// The coordinates in bucket order, NaN for agents that no other perceives, followed by [`LANES`] unspecified

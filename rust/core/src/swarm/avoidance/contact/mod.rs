@@ -18,7 +18,7 @@
 //! band.
 //!
 //! Read [`resolve`] first: the stages in order. Then the data: [`body`], [`gather`], [`pair`], [`bands`]; then the
-//! solver: [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`]; then what acts
+//! solver: [`heaps`], [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`]; then what acts
 //! on the next step's steering: [`leaders`], [`streams`], [`steer`]; and other swarms: [`outline`],
 //! [`discs`], [`others`].
 //!
@@ -33,6 +33,7 @@ mod contacts;
 mod discs;
 mod find_pairs;
 mod gather;
+mod heaps;
 mod leaders;
 mod matrix;
 mod near_walls;

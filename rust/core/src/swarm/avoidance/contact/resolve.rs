@@ -74,6 +74,7 @@ impl Swarm {
             .fill(context.types, context.settings.separation);
         contacts.find_special(&context);
         contacts.cut_bands(context.buckets);
+        contacts.leave_heaps(&context);
         contacts.find_others(&context, others);
         let passes = passes(context.types, dt);
         // Special agents and other swarms are solved between passes, so passes cannot be run together then.
