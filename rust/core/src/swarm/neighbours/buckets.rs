@@ -173,8 +173,8 @@ impl Buckets {
         &self.sorted
     }
 
-    /// Calls `visit` for each bucket with at least `least` agents, with its column and row and the places of its agents.
-    /// The places `within` are those of whole buckets.
+    /// Calls `visit` for each bucket with at least `least` agents, with its column and row and the places of its
+    /// agents. The places `within` are those of whole buckets.
     pub(in crate::swarm) fn for_each_crowded(
         &self,
         within: Range<usize>,

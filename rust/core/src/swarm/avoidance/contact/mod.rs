@@ -18,8 +18,8 @@
 //! band.
 //!
 //! Read [`resolve`] first: the stages in order. Then the data: [`body`], [`gather`], [`pair`], [`bands`]; then the
-//! solver: [`heaps`], [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`]; then what acts
-//! on the next step's steering: [`leaders`], [`streams`], [`steer`]; and other swarms: [`outline`],
+//! solver: [`heaps`], [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`];
+//! then what acts on the next step's steering: [`leaders`], [`streams`], [`steer`]; and other swarms: [`outline`],
 //! [`discs`], [`others`].
 //!
 //! - No two bands that run at once touch the same agents, so the result does not depend on threads.
