@@ -66,6 +66,10 @@ impl Context<'_> {
     /// The direction out of a heap for the agents of a bucket, of a length up to 1; zero if they lie in no heap.
     fn way_out_of_heap(&self, cell: IVec2) -> Vec2 {
         let inverse_area = self.buckets.width().powi(2).recip();
+        let most_packed = self.most_packed();
+        if self.covered(cell) * inverse_area <= most_packed {
+            return Vec2::ZERO;
+        }
         let mut density = 0.0;
         let mut slope = Vec2::ZERO;
         for y in 0..3 {
@@ -77,7 +81,7 @@ impl Context<'_> {
                 slope += covered * offset.as_vec2() * Vec2::new(along, across);
             }
         }
-        let share = ((density - self.most_packed()) / DENSER).min(1.0);
+        let share = ((density - most_packed) / DENSER).min(1.0);
         if share <= 0.0 {
             return Vec2::ZERO;
         }
