@@ -128,7 +128,7 @@ struct Limits {
 }
 
 /// Runs of few agents. For the same scenes with the numbers of the published figures, see `crowd --scene NAME`.
-const LIMITS: [Limits; 16] = [
+const LIMITS: [Limits; 17] = [
     Limits {
         scene: "corridor",
         avoidance: "contact",
@@ -154,20 +154,20 @@ const LIMITS: [Limits; 16] = [
         avoidance: "contact",
         arguments: &["--agents", "200", "--dt", "1/60"],
         all_arrive: true,
-        overlap: (0.01, 0.06),
-        jitter: 0.12,
-        roughness: 0.07,
-        flow: 1.3,
+        overlap: (0.003, 0.02),
+        jitter: 0.03,
+        roughness: 0.05,
+        flow: 1.5,
     },
     Limits {
         scene: "doorway",
         avoidance: "contact",
         arguments: &["--agents", "200", "--dt", "1/20"],
         all_arrive: true,
-        overlap: (0.01, 0.06),
-        jitter: 0.22,
-        roughness: 0.12,
-        flow: 1.3,
+        overlap: (0.003, 0.02),
+        jitter: 0.08,
+        roughness: 0.09,
+        flow: 1.5,
     },
     Limits {
         scene: "twowaydoor",
@@ -198,6 +198,17 @@ const LIMITS: [Limits; 16] = [
         jitter: 0.12,
         roughness: 0.1,
         flow: 3.3,
+    },
+    // An agent that a wall kept from parting was pushed on along it, under others, in steps of this length.
+    Limits {
+        scene: "blocks",
+        avoidance: "contact",
+        arguments: &["--dt", "0.0506"],
+        all_arrive: true,
+        overlap: (0.03, 0.3),
+        jitter: 0.2,
+        roughness: 0.1,
+        flow: 5.0,
     },
     Limits {
         scene: "mob",
@@ -264,10 +275,10 @@ const LIMITS: [Limits; 16] = [
         avoidance: "contact",
         arguments: &["--agents", "120", "--dt", "1/60"],
         all_arrive: true,
-        overlap: (0.02, 0.06),
-        jitter: 0.12,
-        roughness: 0.07,
-        flow: 1.3,
+        overlap: (0.003, 0.02),
+        jitter: 0.03,
+        roughness: 0.05,
+        flow: 1.5,
     },
     Limits {
         scene: "mob",

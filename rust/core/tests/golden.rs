@@ -265,7 +265,7 @@ const SAVED: [u64; 3] = [
     0xf984_5e6a_0473_f3d8,
 ];
 
-const CIRCLE: u64 = 0x563a_f576_dc8c_f811;
+const CIRCLE: u64 = 0xc4ac_a1ce_b451_c0a3;
 const ROOMS: u64 = 0xf415_09eb_3267_63f2;
 const ROOMS_BY_SEPARATION: u64 = 0xd971_b164_f3c0_4782;
 const CAVES: u64 = 0x7f4e_b27a_c05f_6d0c;

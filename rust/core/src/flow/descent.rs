@@ -139,9 +139,24 @@ fn best_step(lower: u8, offset: Vec2, own: Vec2) -> Vec2 {
     }
 }
 
+/// [`STEPS`] as unit vectors.
+const STEP_DIRECTIONS: [Vec2; 8] = {
+    const ASLANT: f32 = std::f32::consts::FRAC_1_SQRT_2;
+    [
+        Vec2::X,
+        Vec2::new(ASLANT, ASLANT),
+        Vec2::Y,
+        Vec2::new(-ASLANT, ASLANT),
+        Vec2::NEG_X,
+        Vec2::new(-ASLANT, -ASLANT),
+        Vec2::NEG_Y,
+        Vec2::new(ASLANT, -ASLANT),
+    ]
+};
+
 /// The step of a set that is closest to the direction `own`.
 pub(crate) fn nearest_step(set: u8, own: Vec2) -> Option<usize> {
-    let agreement = |step: usize| own.dot(STEPS[step].as_vec2().normalize());
+    let agreement = |step: usize| own.dot(STEP_DIRECTIONS[step]);
     (0..8)
         .filter(|step| set >> step & 1 == 1)
         .max_by(|&one, &other| agreement(one).total_cmp(&agreement(other)))
@@ -152,6 +167,13 @@ mod tests {
     use super::*;
 
     const EAST: Vec2 = Vec2::X;
+
+    #[test]
+    fn step_directions_are_those_of_the_steps() {
+        for (step, direction) in STEPS.iter().zip(STEP_DIRECTIONS) {
+            assert_eq!(step.as_vec2().normalize(), direction, "{step}");
+        }
+    }
 
     #[test]
     fn a_way_may_leave_its_cell_for_lower_ones_only() {

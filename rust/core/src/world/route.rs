@@ -94,6 +94,16 @@ impl Route {
         self.source().link_from(cell)
     }
 
+    /// The next cell on the path from a cell of the grid: a neighbour, or the end of a link. `None` at a goal and where
+    /// no path is known.
+    pub(crate) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+        match self {
+            Self::Whole(field) => field.next_cell(cell),
+            Self::Tiled(route) => route.next_cell(cell),
+            Self::Straight(_) => None,
+        }
+    }
+
     /// Whether the path from a cell of the grid is known to be one straight line to a target.
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {

@@ -9,6 +9,9 @@ use crate::swarm::step::context::Context;
 use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
+/// The most that [`Context::slide_on`] lengthens a displacement by, as a multiple of it.
+const FURTHER: f32 = 4.0;
+
 impl Context<'_> {
     /// Moves the agent at `velocity` for the step, as far as walls allow.
     pub(in crate::swarm) fn travel(
@@ -29,6 +32,11 @@ impl Context<'_> {
         match self.slide(agent.position, displacement, kind) {
             None => moved.position = agent.position + displacement,
             Some(end) => {
+                let end = if moved.contact.is_queued() {
+                    self.slide_on(agent.position, end, displacement, kind)
+                } else {
+                    end
+                };
                 moved.is_near_wall = true;
                 moved.position = end;
                 moved.velocity = self.velocity_to(end, agent, kind, velocity);
@@ -74,6 +82,21 @@ impl Context<'_> {
         } else {
             grid.to_world(end)
         })
+    }
+
+    /// Where an agent gets at its full speed if it goes on along the wall that let it come to `end` only. It wanted to
+    /// move by `wanted`.
+    ///
+    /// Agents are steered as points that just miss the corner of a wall. Discs meet it, and creep round it at the part
+    /// of their speed that points past it. In a queue that closes the door for those behind.
+    fn slide_on(&self, from: Vec2, end: Vec2, wanted: Vec2, kind: &AgentType) -> Vec2 {
+        let done = end - from;
+        let (most, length) = (wanted.length(), done.length());
+        if length >= most || done.dot(wanted) <= 0.0 {
+            return end;
+        }
+        let on = done * ((most - length) / length).min(FURTHER);
+        self.slide(end, on, kind).unwrap_or(end + on)
     }
 
     /// The velocity of an agent that wanted to move at `velocity` and ended at `end`. Obstacles only reduce its speed.

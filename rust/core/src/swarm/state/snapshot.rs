@@ -47,6 +47,8 @@ const MARCHES: u32 = u32::from_le_bytes(*b"MRCH");
 const TRAVELS: u32 = u32::from_le_bytes(*b"TRVL");
 /// The mark of the part on contacts, present only if any agent has a contact state.
 const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
+/// The mark of the part on queues before bottlenecks, present only if any agent is queued.
+const QUEUES: u32 = u32::from_le_bytes(*b"QUEU");
 /// The mark of the part on layers, present only if there are several.
 const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
 /// The mark of the part on crowd density, present only if there is any.
@@ -182,6 +184,11 @@ impl Swarm {
                     let read = |input: &mut Reader<'_>| input.u64().map(ContactState::from_bits);
                     agents.contact = input.array(agents.len(), 8, read)?;
                 }
+                QUEUES => {
+                    for contact in &mut agents.contact {
+                        *contact = contact.with_queue_bits(input.u8()?);
+                    }
+                }
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 FACTORS => agents.factors = Factors::read(agents.len(), &mut input)?,
                 TRAVELS => {
@@ -314,6 +321,11 @@ impl Agents {
         {
             out.u32(CONTACTS);
             contact.iter().for_each(|state| out.u64(state.bits()));
+        }
+        if contact.iter().any(|state| state.queue_bits() != 0) {
+            out.u32(QUEUES);
+            out.bytes
+                .extend(contact.iter().map(|state| state.queue_bits()));
         }
         let used = user.used();
         if used != 0 {

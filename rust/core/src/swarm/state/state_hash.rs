@@ -103,6 +103,10 @@ impl Agents {
         } else {
             add(hash, contact.bits())
         };
+        let hash = match contact.queue_bits() {
+            0 => hash,
+            queue => add(hash, u64::from(queue)),
+        };
         let hash = match self.travel.get(index) {
             Some(travel) if self.state[index] == AgentState::Travelling => {
                 let ends = [

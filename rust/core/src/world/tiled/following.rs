@@ -316,7 +316,7 @@ impl TiledRoute {
     }
 
     /// The next cell on the path from a cell, by its tile if there is one.
-    pub(super) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
+    pub(in crate::world) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         if let Some(part) = self.parts.at(cell) {
             return part.next_cell(cell);
         }

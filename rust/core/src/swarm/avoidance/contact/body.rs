@@ -23,6 +23,8 @@ pub(super) struct ContactBody {
     /// The weight of right of way, 0..=255. It grows while a conflict holds the agent up.
     pub(super) held: u8,
     pub(super) kind: u8,
+    /// Whether the agent stands in a queue before a bottleneck.
+    pub(super) is_queued: bool,
     /// Whether the agent moves towards a goal or target and is not near its own target.
     pub(super) is_under_way: bool,
     /// See [`is_special`](super::gather::is_special).
@@ -48,6 +50,7 @@ impl ContactBody {
 pub(super) struct Outcome {
     pub(super) cap: f32,
     pub(super) conflict: f32,
+    pub(super) queue: f32,
 }
 
 impl Default for Outcome {
@@ -55,6 +58,7 @@ impl Default for Outcome {
         Self {
             cap: 1.0,
             conflict: 0.0,
+            queue: 0.0,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::swarm::avoidance::contact::body::{Bodies, ContactBody, Outcome};
 use crate::swarm::avoidance::contact::contacts::Contacts;
 use crate::swarm::avoidance::contact::outline::Others;
 use crate::swarm::avoidance::contact::pair::Pair;
-use crate::swarm::avoidance::contact::rules::{Relation, relation};
+use crate::swarm::avoidance::contact::rules::{ABREAST, Relation, relation};
 use crate::swarm::avoidance::contact::sweep::Sweep;
 use crate::swarm::step::context::Context;
 use crate::swarm::step::result::StepResult;
@@ -24,12 +24,15 @@ const CLOSING: f32 = 0.3;
 /// The share of a leader's conflict that followers inherit, and the rate at which a conflict fades, per second.
 const INHERITED: f32 = 0.8;
 const FADING: f32 = 1.856;
+/// The share of a leader's place in a queue before a bottleneck that followers with the same goal inherit. It fades at
+/// the same rate.
+const QUEUED: f32 = 0.97;
 /// The conflict of an agent with an opposing agent beside or behind it.
 pub(super) const BESIDE: f32 = 0.98;
 /// How far ahead an opposing agent has to be to block, as a share of the touching distance.
 pub(super) const IN_THE_WAY: f32 = 0.2;
 /// A leader that moves faster than this share of the follower's speed limits it less, in whatever direction the leader
-/// moves; and the slope of that transition.
+/// moves, except in a queue; and the slope of that transition.
 const MOVING: f32 = 0.1;
 const MOVING_SLOPE: f32 = 3.3;
 /// An agent is held up if its conflict is above `HELD` and it moves forward at less than the share `SLOW` of its speed.
@@ -87,14 +90,15 @@ impl Outcome {
     /// The contact state after the step, from the outcome of all pairs.
     fn state_after(&self, moved: &StepResult, body: &ContactBody, dt: f32) -> ContactState {
         let before = moved.contact;
-        let conflict = before.conflict() / (1.0 + FADING * dt);
-        let conflict = self.conflict.max(conflict);
+        let fading = 1.0 + FADING * dt;
+        let conflict = self.conflict.max(before.conflict() / fading);
+        let queue = self.queue.max(before.queue() / fading);
         let progress = moved.velocity.dot(body.preferred_direction);
         let is_held = conflict > HELD && progress < SLOW * body.speed;
         let change = if is_held { dt } else { -dt };
         let held = (before.held() + change / LONGEST).clamp(0.0, 1.0);
         let cap = self.cap.max(conflict).min(1.0);
-        ContactState::new(cap, conflict, before.turn(), held)
+        ContactState::new(cap, conflict, before.turn(), held).with_queue(queue)
     }
 }
 
@@ -132,6 +136,14 @@ impl Rules<'_> {
                     };
                     self.follow(follower, leader, pair.touching, outcomes);
                 }
+                Relation::Queue { one_leads } => {
+                    let (leader, follower) = if one_leads {
+                        (one, other)
+                    } else {
+                        (other, one)
+                    };
+                    self.queue(follower, leader, pair.touching, outcomes);
+                }
                 Relation::Conflict => {
                     self.oppose([one, other], pair.touching, outcomes);
                     self.oppose([other, one], pair.touching, outcomes);
@@ -157,13 +169,28 @@ impl Rules<'_> {
     /// Limits a follower's speed by its leader's velocity and the gap between the two.
     #[inline(always)]
     fn follow(&self, follower: usize, leader: usize, touching: f32, outcomes: &mut [Outcome]) {
-        let ahead = Leader {
+        let ahead = self.leader(follower, leader, touching);
+        ahead.limit(&self.bodies[follower], self.dt, &mut outcomes[follower]);
+    }
+
+    /// [`Self::follow`] in a queue before a bottleneck, whose place the follower inherits.
+    #[inline(never)]
+    fn queue(&self, follower: usize, leader: usize, touching: f32, outcomes: &mut [Outcome]) {
+        let ahead = self.leader(follower, leader, touching);
+        let outcome = &mut outcomes[follower];
+        ahead.limit_in_queue(&self.bodies[follower], self.dt, outcome);
+        let queue = self.moved[leader].contact.queue();
+        outcome.queue = outcome.queue.max(QUEUED * queue);
+    }
+
+    #[inline(always)]
+    fn leader(&self, follower: usize, leader: usize, touching: f32) -> Leader {
+        Leader {
             apart: self.positions[leader] - self.positions[follower],
             velocity: self.moved[leader].velocity,
             touching,
             conflict: self.moved[leader].contact.conflict(),
-        };
-        ahead.limit(&self.bodies[follower], self.dt, &mut outcomes[follower]);
+        }
     }
 }
 
@@ -188,7 +215,6 @@ impl Leader {
             return;
         }
         let distance = apart.length().max(1.0e-6);
-        let gap = (distance - self.touching) / (CLOSING * body.radius).max(body.speed * dt);
         // Shares of the follower's speed along the line between the two.
         let speed = 1.0 / body.speed;
         let along = velocity.dot(apart) * (speed / distance);
@@ -198,8 +224,29 @@ impl Leader {
         } else {
             along
         };
-        let cap = (leaves + gap).max(0.0) * distance / ahead;
+        let cap = (leaves + self.gap(body, distance, dt)).max(0.0) * distance / ahead;
         outcome.cap = outcome.cap.min(cap);
         outcome.conflict = outcome.conflict.max(INHERITED * self.conflict);
+    }
+
+    /// [`Self::limit`] in a queue before a bottleneck: the leader is nearer to the goal and goes first, even from
+    /// beside. Only the speed with which it moves away counts, as those beside close up to where it has moved from.
+    fn limit_in_queue(&self, body: &ContactBody, dt: f32, outcome: &mut Outcome) {
+        let distance = self.apart.length().max(1.0e-6);
+        let ahead = self.apart.dot(body.preferred_direction);
+        if ahead <= 0.0 {
+            return;
+        }
+        let ahead = ahead.max(ABREAST * distance);
+        let along = self.velocity.dot(self.apart) / (body.speed * distance);
+        let cap = (along + self.gap(body, distance, dt)).max(0.0) * distance / ahead;
+        outcome.cap = outcome.cap.min(cap);
+        outcome.conflict = outcome.conflict.max(INHERITED * self.conflict);
+    }
+
+    /// The share of its speed at which a follower at `distance` closes the gap in the time that it takes for that.
+    #[inline(always)]
+    fn gap(&self, body: &ContactBody, distance: f32, dt: f32) -> f32 {
+        (distance - self.touching) / (CLOSING * body.radius).max(body.speed * dt)
     }
 }

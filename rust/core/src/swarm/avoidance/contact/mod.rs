@@ -3,12 +3,13 @@
 //! multi-agent dynamics, 2017).
 //!
 //! Steering moves each agent as if it were alone. A few Gauss-Seidel passes then push overlapping discs apart, and out
-//! of walls. Three rules keep dense crowds calm ([`solve`], [`leaders`]):
+//! of walls. Four rules keep dense crowds calm ([`solve`], [`leaders`], [`bottlenecks`]):
 //!
 //! - Front priority: an agent behind another one yields more, so that no pressure builds up in a queue.
 //! - Agents follow leaders: an agent wants no more speed than the one ahead of it leaves room for.
 //! - Where streams meet, agents push on: contact with an agent that goes elsewhere raises a flag, which lifts that
 //!   limit, and those behind inherit it.
+//! - Before a bottleneck agents of one goal do not push on, but queue: the one that is nearer to the goal goes first.
 //!
 //! Agents of other swarms count at their positions before the step ([`outline`]), and each swarm resolves its own
 //! agents' share of an overlap ([`others`]).
@@ -19,8 +20,8 @@
 //!
 //! Read [`resolve`] first: the stages in order. Then the data: [`body`], [`gather`], [`pair`], [`bands`]; then the
 //! solver: [`heaps`], [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`];
-//! then what acts on the next step's steering: [`leaders`], [`streams`], [`steer`]; and other swarms: [`outline`],
-//! [`discs`], [`others`].
+//! then what acts on the next step's steering: [`leaders`], [`streams`], [`bottlenecks`], [`steer`]; and other swarms:
+//! [`outline`], [`discs`], [`others`].
 //!
 //! - No two bands that run at once touch the same agents, so the result does not depend on threads.
 //! - Only [`ContactState`] is kept from step to step. [`Contacts`] holds scratch memory.
@@ -29,6 +30,7 @@
 mod band;
 mod bands;
 mod body;
+mod bottlenecks;
 mod contacts;
 mod discs;
 mod find_pairs;

@@ -40,7 +40,7 @@ pub(super) const AHEAD: f32 = 0.4;
 
 /// The bound for an agent with the same goal and a shorter remaining distance, so that of two side by side before a
 /// door one follows.
-const ABREAST: f32 = 0.2;
+pub(super) const ABREAST: f32 = 0.2;
 
 /// How two agents that touch relate to each other.
 #[derive(Debug, Clone, Copy)]
@@ -49,6 +49,8 @@ pub(super) enum Relation {
     Apart,
     /// One follows the other one.
     Follows { one_leads: bool },
+    /// The same in a queue before a bottleneck.
+    Queue { one_leads: bool },
     /// Both move, and they go elsewhere.
     Conflict,
 }
@@ -141,18 +143,24 @@ fn front_of(one: &ContactBody, other: &ContactBody, apart: Vec2, touching: f32) 
 /// The relation of two agents. `apart` is the first agent's position relative to the other one.
 #[inline(always)]
 pub(super) fn relation(one: &ContactBody, other: &ContactBody, apart: Vec2) -> Relation {
+    let further = other.remaining - one.remaining;
+    let goes_with = one.goes_with(other);
+    let is_under_way = one.is_under_way & other.is_under_way;
+    let is_queued = one.is_queued | other.is_queued;
+    if is_queued && goes_with && is_under_way && further.is_finite() {
+        return Relation::Queue {
+            one_leads: further > 0.0,
+        };
+    }
     // Preferred directions that are shorter near a target are scaled back to unit length.
     let cosine = one.preferred_direction.dot(other.preferred_direction);
     if cosine < ELSEWHERE && cosine * scale_of(one) * scale_of(other) < ELSEWHERE {
-        let is_conflict = one.is_under_way && other.is_under_way;
-        return if is_conflict {
+        return if is_under_way {
             Relation::Conflict
         } else {
             Relation::Apart
         };
     }
-    let further = other.remaining - one.remaining;
-    let goes_with = one.goes_with(other);
     let distance2 = apart.length_squared();
     let is_ahead = |ahead: f32, further: f32| {
         let least = if goes_with & (further > 0.0) {

@@ -24,6 +24,9 @@ const FRONT_LAST: f32 = 0.5;
 /// between a wall and an agent in front of it cannot yield.
 const LATE_PASSES: usize = 3;
 const LATE_FADE: f32 = 0.1;
+/// In this many passes at the end corrections are not turned. Two agents that a wall keeps from parting are pushed on
+/// along it by turned corrections in each pass, by up to a radius in a step, into those beside them.
+const STRAIGHT_PASSES: usize = 2;
 /// How long one direction has right of way, in seconds.
 const SLOT: f32 = 20.0;
 /// Agents closer than this fraction of the touching distance are parted by the exact projection. The first-order
@@ -43,6 +46,8 @@ struct Pass<'a> {
     front: f32,
     /// The least value of `fading` in [`Shares`](crate::swarm::avoidance::contact::pair::Shares).
     fading: f32,
+    /// The share of its angle by which a correction between agents that go elsewhere is turned in this pass, 0 or 1.
+    turning: f32,
 }
 
 impl Contacts {
@@ -69,6 +74,11 @@ impl Contacts {
             Pass {
                 rules,
                 front: FRONT * (1.0 - FRONT_LAST * share),
+                turning: if number + STRAIGHT_PASSES < count {
+                    1.0
+                } else {
+                    0.0
+                },
                 fading: if is_late { 4.0 / LATE_FADE } else { 0.0 },
             }
         };
@@ -168,7 +178,8 @@ impl Pass<'_> {
         } else {
             size
         };
-        let mut correction = (apart - apart.perp() * shares.turn) * scale;
+        let turn = shares.turn * self.turning;
+        let mut correction = (apart - apart.perp() * turn) * scale;
         if squared < COINCIDENT * COINCIDENT * touching2 {
             let side = if i & 1 == 0 { 0.05 } else { -0.05 };
             correction = Vec2::new(0.1, side) * pair.touching;

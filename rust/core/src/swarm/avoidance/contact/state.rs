@@ -1,7 +1,10 @@
 //! The state of an agent's contacts that is kept between steps.
 
-/// The integer that stands for 1 in [`ContactState::cap`] and the other shares.
+/// The integer that stands for 1 in [`ContactState::cap`] and the other shares, and in [`ContactState::queue`].
 const WHOLE: f32 = 65535.0;
+const WHOLE_QUEUE: f32 = 255.0;
+/// An agent is queued if [`ContactState::queue`] is at least this.
+const QUEUED: f32 = 0.1;
 
 /// The state of an agent's contacts that is kept between steps. It is compact because every step reads and writes it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +14,7 @@ pub(in crate::swarm) struct ContactState {
     conflict: u16,
     turn: i16,
     held: u16,
+    queue: u8,
 }
 
 impl Default for ContactState {
@@ -20,6 +24,7 @@ impl Default for ContactState {
             conflict: 0,
             turn: 0,
             held: 0,
+            queue: 0,
         }
     }
 }
@@ -32,6 +37,7 @@ impl ContactState {
             conflict: (conflict * WHOLE) as u16,
             turn: (turn * 0.5 * WHOLE) as i16,
             held: (held * WHOLE) as u16,
+            queue: 0,
         }
     }
 
@@ -41,10 +47,10 @@ impl ContactState {
         f32::from(self.cap) / WHOLE
     }
 
-    /// Whether the agent is alone: no leader limits it, and it is in no conflict.
+    /// Whether the agent is alone: no leader limits it, and it is in no conflict and no queue.
     #[inline]
     pub(in crate::swarm) fn is_alone(self) -> bool {
-        self.cap == u16::MAX && self.conflict == 0
+        self.cap == u16::MAX && self.conflict == 0 && self.queue == 0
     }
 
     /// Whether an agent ahead blocks this one: a leader limits it, or one that goes elsewhere is in its way.
@@ -57,6 +63,25 @@ impl ContactState {
     #[inline]
     pub(in crate::swarm) fn conflict(self) -> f32 {
         f32::from(self.conflict) / WHOLE
+    }
+
+    /// How surely the agent stands in a queue before a bottleneck, 0..=1.
+    #[inline]
+    pub(in crate::swarm) fn queue(self) -> f32 {
+        f32::from(self.queue) / WHOLE_QUEUE
+    }
+
+    /// Whether the agent stands in a queue before a bottleneck.
+    #[inline]
+    pub(in crate::swarm) fn is_queued(self) -> bool {
+        self.queue() >= QUEUED
+    }
+
+    /// This state with another [`Self::queue`].
+    #[inline]
+    pub(in crate::swarm) fn with_queue(self, queue: f32) -> Self {
+        let queue = (queue * WHOLE_QUEUE) as u8;
+        Self { queue, ..self }
     }
 
     /// This state with another [`Self::turn`].
@@ -78,7 +103,17 @@ impl ContactState {
         f32::from(self.held) / WHOLE
     }
 
-    /// The whole state as one number.
+    /// The queue as a number.
+    pub(in crate::swarm) fn queue_bits(self) -> u8 {
+        self.queue
+    }
+
+    /// This state with another [`Self::queue`], from [`Self::queue_bits`]. Every number is valid.
+    pub(in crate::swarm) fn with_queue_bits(self, queue: u8) -> Self {
+        Self { queue, ..self }
+    }
+
+    /// The state as one number, without the queue.
     pub(in crate::swarm) fn bits(self) -> u64 {
         let [a, b] = self.cap.to_le_bytes();
         let [c, d] = self.conflict.to_le_bytes();
@@ -95,6 +130,7 @@ impl ContactState {
             conflict: u16::from_le_bytes([c, d]),
             turn: i16::from_le_bytes([e, f]),
             held: u16::from_le_bytes([g, h]),
+            queue: 0,
         }
     }
 }

@@ -39,6 +39,8 @@ const HIDDEN: f32 = 1.0;
 const IN_CONFLICT: f32 = 0.8;
 /// Each agent samples the streams once in this many steps.
 const OFTEN: u64 = 8;
+/// Each agent that is held up looks for a bottleneck ahead once in this many steps, and once in [`OFTEN`] in a queue.
+const SELDOM: u64 = 32;
 
 /// The sampled turns of 0.4, 0.8 and 1.2 radians: the tangent of half the angle, the cosine and the sine.
 const TURNS: [(f32, f32, f32); 3] = [
@@ -96,8 +98,15 @@ impl Context<'_> {
         moved: &mut StepResult,
     ) {
         let key = self.agents.key[agent.index as usize];
-        if (key + self.tick).is_multiple_of(OFTEN) {
-            let best = if moved.is_near_target || state.conflict() > IN_CONFLICT {
+        let number = key + self.tick;
+        if number.is_multiple_of(OFTEN) {
+            let is_held_up = state.cap() < 1.0 || state.conflict() > 0.0;
+            let looks_ahead = is_held_up && (state.is_queued() || number.is_multiple_of(SELDOM));
+            if looks_ahead && self.is_before_bottleneck(agent, kind) {
+                moved.contact = moved.contact.with_queue(1.0);
+            }
+            let is_queued = moved.contact.is_queued();
+            let best = if is_queued || moved.is_near_target || state.conflict() > IN_CONFLICT {
                 0.0
             } else {
                 self.best_turn(agent, kind, moved)
