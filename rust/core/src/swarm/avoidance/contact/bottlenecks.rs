@@ -83,13 +83,13 @@ mod tests {
     use crate::grid::Grid;
     use crate::swarm::{AgentType, Avoidance, Swarm};
     use crate::workers::Workers;
-    use crate::world::FlowWorld;
+    use crate::world::{FlowWorld, GoalMode};
     use glam::{IVec2, Vec2};
 
     const RADIUS: f32 = 0.35;
 
     /// A world of cells of one unit. `#` is a wall, `G` a goal, and four agents start in each `o`.
-    fn crowd(rows: &[&str], radius: f32) -> (FlowWorld, Swarm) {
+    fn crowd(rows: &[&str], radius: f32, mode: GoalMode) -> (FlowWorld, Swarm) {
         let size = IVec2::new(rows[0].len() as i32, rows.len() as i32);
         let grid = Grid::new(size, 1.0, Vec2::ZERO).expect("valid");
         let mut world = FlowWorld::new(grid, Workers::serial());
@@ -109,9 +109,9 @@ mod tests {
                 }
             }
         }
-        let goal = world.create_goal(&goals).expect("inside");
-        world.require(goal, 0).expect("a goal");
-        world.update();
+        let costs = vec![0.0; goals.len()];
+        let goal = world.create_goal_with_mode(&goals, &costs, mode);
+        let goal = goal.expect("inside");
         let kind = AgentType {
             radius,
             max_speed: 3.0,
@@ -131,12 +131,18 @@ mod tests {
         states.filter(|state| state.is_queued()).count()
     }
 
+    fn step(world: &mut FlowWorld, swarm: &mut Swarm) {
+        swarm.request_routes(world).expect("goals");
+        world.update();
+        swarm.step(world, 1.0 / 60.0).expect("valid");
+    }
+
     /// The greatest number of queued agents in four seconds, in a crowd that comes to touch in that time.
-    fn most_queued(rows: &[&str], radius: f32) -> usize {
-        let (world, mut swarm) = crowd(rows, radius);
+    fn most_queued(rows: &[&str], radius: f32, mode: GoalMode) -> usize {
+        let (mut world, mut swarm) = crowd(rows, radius, mode);
         let (mut most, mut touches) = (0, false);
         for _ in 0..240 {
-            swarm.step(&world, 1.0 / 60.0).expect("valid");
+            step(&mut world, &mut swarm);
             most = most.max(count_queued(&swarm));
             touches |= swarm.agents.contact.iter().any(|it| !it.is_alone());
         }
@@ -156,7 +162,9 @@ mod tests {
 
     #[test]
     fn agents_queue_before_a_door_for_one() {
-        assert!(most_queued(&DOOR, RADIUS) > 40);
+        for mode in [GoalMode::Full, GoalMode::Tiled] {
+            assert!(most_queued(&DOOR, RADIUS, mode) > 40, "{mode:?}");
+        }
     }
 
     #[test]
@@ -172,16 +180,16 @@ mod tests {
             "#...........G#",
             "##############",
         ];
-        assert!(most_queued(&rows, RADIUS) > 20);
+        assert!(most_queued(&rows, RADIUS, GoalMode::Full) > 20);
     }
 
     #[test]
     fn agents_do_not_queue_before_a_wider_door() {
         let mut rows = DOOR;
         rows[2] = "#......oooo............#";
-        assert_eq!(most_queued(&rows, RADIUS), 0);
+        assert_eq!(most_queued(&rows, RADIUS, GoalMode::Full), 0);
         // The door of one cell is wide for small agents.
-        assert_eq!(most_queued(&DOOR, 0.25), 0);
+        assert_eq!(most_queued(&DOOR, 0.25, GoalMode::Full), 0);
     }
 
     #[test]
@@ -196,23 +204,23 @@ mod tests {
             "#######....#",
             "#######GGGG#",
         ];
-        assert_eq!(most_queued(&rows, RADIUS), 0);
+        assert_eq!(most_queued(&rows, RADIUS, GoalMode::Full), 0);
     }
 
     #[test]
     fn agents_do_not_queue_in_a_corridor_that_is_narrow_everywhere() {
         let rows = ["##############", "#ooooo.......G", "##############"];
-        assert_eq!(most_queued(&rows, RADIUS), 0);
+        assert_eq!(most_queued(&rows, RADIUS, GoalMode::Full), 0);
     }
 
     #[test]
     fn agents_with_targets_of_their_own_do_not_queue() {
-        let (world, mut swarm) = crowd(&DOOR, RADIUS);
+        let (mut world, mut swarm) = crowd(&DOOR, RADIUS, GoalMode::Full);
         let targets = vec![Vec2::new(20.5, 3.5); swarm.len()];
         let ids = swarm.ids().to_vec();
         swarm.set_targets(&world, &ids, &targets).expect("inside");
         for _ in 0..240 {
-            swarm.step(&world, 1.0 / 60.0).expect("valid");
+            step(&mut world, &mut swarm);
             assert_eq!(count_queued(&swarm), 0);
         }
     }
@@ -220,12 +228,12 @@ mod tests {
     /// Otherwise what follows after loading would differ.
     #[test]
     fn queues_are_saved_and_hashed() {
-        let (world, mut swarm) = crowd(&DOOR, RADIUS);
+        let (mut world, mut swarm) = crowd(&DOOR, RADIUS, GoalMode::Full);
         for _ in 0..60 {
-            swarm.step(&world, 1.0 / 60.0).expect("valid");
+            step(&mut world, &mut swarm);
         }
         assert!(count_queued(&swarm) > 0);
-        let (_, mut other) = crowd(&DOOR, RADIUS);
+        let (_, mut other) = crowd(&DOOR, RADIUS, GoalMode::Full);
         other
             .load_in(&world, &swarm.save())
             .expect("of the same kind");
