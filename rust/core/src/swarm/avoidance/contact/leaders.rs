@@ -126,22 +126,21 @@ impl Rules<'_> {
         for pair in pairs {
             let [one, other] = [pair.one as usize, pair.other as usize];
             let apart = self.positions[one] - self.positions[other];
+            let ordered = |one_leads| {
+                if one_leads {
+                    (one, other)
+                } else {
+                    (other, one)
+                }
+            };
             match relation(&self.bodies[one], &self.bodies[other], apart) {
                 Relation::Apart => {}
                 Relation::Follows { one_leads } => {
-                    let (leader, follower) = if one_leads {
-                        (one, other)
-                    } else {
-                        (other, one)
-                    };
+                    let (leader, follower) = ordered(one_leads);
                     self.follow(follower, leader, pair.touching, outcomes);
                 }
                 Relation::Queue { one_leads } => {
-                    let (leader, follower) = if one_leads {
-                        (one, other)
-                    } else {
-                        (other, one)
-                    };
+                    let (leader, follower) = ordered(one_leads);
                     self.queue(follower, leader, pair.touching, outcomes);
                 }
                 Relation::Conflict => {
