@@ -25,8 +25,8 @@ pub enum QueryStatus {
     GoalBlocked,
     /// Start and goal are on open ground, and no path joins them.
     Disconnected,
-    /// Open ground joins start and goal, but with the movement type's clearance there is no path, or no room at the
-    /// start or at any target.
+    /// Open ground or links join start and goal, but with the movement type's clearance there is no path, or no room at
+    /// the start or at any target.
     TooNarrow,
     /// The starting point is outside the grid.
     OutOfBounds,

@@ -114,9 +114,7 @@ impl FlowWorld {
         if targets.iter().all(|&target| layer.costs.is_wall(target)) {
             return QueryStatus::GoalBlocked;
         }
-        let is_joined =
-            |&target: &IVec2| layer.costs.has_clearance() && layer.is_joined_on_floor(from, target);
-        if targets.iter().any(is_joined) {
+        if layer.costs.has_clearance() && layer.leads_on_floor(from, targets) {
             QueryStatus::TooNarrow
         } else {
             QueryStatus::Disconnected
@@ -134,7 +132,7 @@ impl ReachedIslands {
     }
 }
 
-/// The first and last islands of all links whose ends are open, ascending, each pair once.
+/// The first and last islands of all links whose ends are in islands, ascending, each pair once.
 struct LinkedIslands(Vec<(u32, u32)>);
 
 impl LinkedIslands {
@@ -218,11 +216,13 @@ impl MovementLayer {
         self.islands.fresh_open(&self.costs, &self.newest)
     }
 
-    /// Whether a path would join two cells if no clearance were needed, on costs that are up to date.
-    fn is_joined_on_floor(&mut self, from: IVec2, to: IVec2) -> bool {
-        self.islands
-            .fresh_floor(&self.costs, &self.newest)
-            .connected(from, to)
+    /// Whether a path, links included, would lead from a cell to any of `targets` if no clearance were needed, on costs
+    /// that are up to date.
+    fn leads_on_floor(&mut self, from: IVec2, targets: &[IVec2]) -> bool {
+        let floor = self.islands.fresh_floor(&self.costs, &self.newest);
+        let reached = LinkedIslands::of(&self.costs, floor).reached_from(floor.at(from));
+        let mut islands = targets.iter().filter_map(|&target| floor.at(target));
+        islands.any(|island| reached.0.contains(&island))
     }
 
     /// The cell where a path from `from` begins: `from` itself, or the nearest open cell if `from` only lacks

@@ -4,6 +4,8 @@ use crate::common::{
     SOLVERS_AND_RULES, cell_of, center_of, central_goal, cost_field, every_map, field_by,
     random_rect, unit_grid, world_of,
 };
+use flow_swarm::grid::links::Link;
+use flow_swarm::grid::travel::Travel;
 use flow_swarm::movement::{
     CLEARANCE_TOLERANCE, Clearance, CostField, MAX_CLEARANCE, MovementType, WallPenalty,
 };
@@ -338,6 +340,33 @@ fn a_path_that_is_too_narrow_has_its_own_status() {
     }
     let status = world.query_status(goal, left, 1);
     assert_eq!(status, Ok(QueryStatus::Disconnected));
+}
+
+#[test]
+fn links_join_places_that_are_too_narrow() {
+    let mut world = world_of(&rooms(), Workers::serial());
+    world.set_movement_types(&[room_for(1.6)]).expect("one");
+    let beside_wall = Vec2::new(4.5, 2.5);
+    let goal = world.create_goal(&[Vec2::new(12.5, 4.5)]).expect("inside");
+    for y in 1..8 {
+        world.set_terrain(IVec2::new(8, y), WALL).expect("inside");
+    }
+    let status = world.query_status(goal, beside_wall, 0);
+    assert_eq!(status, Ok(QueryStatus::Disconnected));
+    let (left, right) = (IVec2::new(4, 4), IVec2::new(12, 4));
+    let one_way = |from, to| Link {
+        from,
+        to,
+        cost: 2.0,
+        both_ways: false,
+        travel: Travel::AtOnce,
+    };
+    world.add_link(one_way(right, left)).expect("inside");
+    let status = world.query_status(goal, beside_wall, 0);
+    assert_eq!(status, Ok(QueryStatus::Disconnected), "only back");
+    world.add_link(one_way(left, right)).expect("inside");
+    let status = world.query_status(goal, beside_wall, 0);
+    assert_eq!(status, Ok(QueryStatus::TooNarrow));
 }
 
 #[test]

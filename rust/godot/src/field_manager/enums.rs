@@ -112,7 +112,7 @@ enum QueryStatus {
     QUERY_GOAL_BLOCKED = 2 (was GOAL_BLOCKED),
     /// Start and goal are on open ground, and no path joins them.
     QUERY_DISCONNECTED = 3 (was DISCONNECTED),
-    /// Open ground joins start and goal, but it is too narrow for the movement type.
+    /// Open ground or links join start and goal, but it is too narrow for the movement type.
     QUERY_TOO_NARROW = 4 (was TOO_NARROW),
     /// The starting point is outside the grid.
     QUERY_OUT_OF_BOUNDS = 5 (was OUT_OF_BOUNDS),
