@@ -20,8 +20,8 @@
 //!
 //! Read [`resolve`] first: the stages in order. Then the data: [`body`], [`gather`], [`pair`], [`bands`]; then the
 //! solver: [`heaps`], [`find_pairs`], [`rules`], [`solve`], [`sweep`], [`near_walls`], [`special`], [`write_back`];
-//! then what acts on the next step's steering: [`leaders`], [`streams`], [`bottlenecks`], [`steer`]; and other swarms:
-//! [`outline`], [`discs`], [`others`].
+//! then what acts on the next step's steering: [`leaders`], [`streams`], [`bottlenecks`], [`steer`], [`step_back`]; and
+//! other swarms: [`outline`], [`discs`], [`others`].
 //!
 //! - No two bands that run at once touch the same agents, so the result does not depend on threads.
 //! - Only [`ContactState`] is kept from step to step. [`Contacts`] holds scratch memory.
@@ -49,6 +49,7 @@ mod solve;
 mod special;
 mod state;
 mod steer;
+mod step_back;
 mod streams;
 mod sweep;
 mod trace_outline;

@@ -10,14 +10,12 @@ use crate::swarm::step::result::StepResult;
 use glam::Vec2;
 
 /// The factor of acceleration in a crowd: agents close up at once when their leader moves on, and stop when it stops.
-const HURRY: f32 = 4.0;
-/// That of an agent that is jammed though nobody blocks it: full speed in one step. From rest it would come no farther
-/// in a step than those behind press it back.
-const AT_ONCE: f32 = 100.0;
+pub(super) const HURRY: f32 = 4.0;
+/// That of a jammed agent that nobody blocks, or that steps back beside a wall: full speed in one step. From rest it
+/// would come no farther in a step than others press it back.
+pub(super) const AT_ONCE: f32 = 100.0;
 /// Agents with a greater conflict than this press on.
 const PRESSING: f32 = 0.3;
-/// The share of its speed at which an agent steps back.
-const BACK_SPEED: f32 = 0.5;
 /// In longer steps, fewer than this a second, the acceleration of agents that press on is reduced, because they cannot
 /// react within a step to a lack of room.
 const SHORT_STEPS: f32 = 60.0;
@@ -71,9 +69,11 @@ impl Context<'_> {
             self.look(agent, kind, state, moved);
             moved.preferred_direction = turned(moved.preferred_direction, moved.contact.turn());
         }
-        let is_jammed = state.conflict() > PRESSING && self.is_jammed(agent);
+        let is_jammed = self.is_jammed(agent)
+            && !moved.is_near_target
+            && (state.conflict() > PRESSING || self.is_wedged(agent, kind, state));
         if is_jammed && self.has_turn(agent) {
-            return (moved.preferred_direction * (-BACK_SPEED * speed), HURRY);
+            return self.step_back(agent, kind, (moved.preferred_direction, speed));
         }
         let most = state.cap() * max_speed;
         let hurry = if state.is_alone() {
@@ -162,7 +162,7 @@ impl Context<'_> {
     }
 
     /// The remaining distance of an agent if it were at `place`, in world units.
-    fn remaining(&self, agent: &SortedAgent, place: Vec2) -> f32 {
+    pub(super) fn remaining(&self, agent: &SortedAgent, place: Vec2) -> f32 {
         if agent.flags & flag::OWN_TARGET != 0 {
             return self.agents.target[agent.index as usize].distance(place);
         }
