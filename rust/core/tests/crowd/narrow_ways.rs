@@ -184,8 +184,8 @@ fn no_column_is_stuck_in_a_bend() {
 }
 
 /// In these crowds too many agents start between the two ends of a straight way, and the only way out branches off
-/// between them. Each end holds a column, and neither head fits into the branch, until one of them steps back with all
-/// its strength, and those in the bends do so round the corner.
+/// between them. Each end holds a column, and neither head fits into the branch, until one of them steps back at its
+/// full speed, and agents in the bends do so round the corner.
 #[test]
 fn no_columns_wedge_each_other_before_a_branch() {
     for (seed, radius) in [(5, 0.45), (6, 0.45), (12, 0.49), (20, 0.4), (21, 0.49)] {

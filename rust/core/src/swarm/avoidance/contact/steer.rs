@@ -11,7 +11,7 @@ use glam::Vec2;
 
 /// The factor of acceleration in a crowd: agents close up at once when their leader moves on, and stop when it stops.
 pub(super) const HURRY: f32 = 4.0;
-/// That of a jammed agent that nobody blocks, or that steps back beside a wall: full speed in one step. From rest it
+/// That of a jammed agent that no other blocks, or that steps back beside a wall: full speed in one step. From rest it
 /// would come no farther in a step than others press it back.
 pub(super) const AT_ONCE: f32 = 100.0;
 /// Agents with a greater conflict than this press on.

@@ -19,9 +19,9 @@ impl Context<'_> {
     /// The velocity of an agent that steps back from the direction and speed that it wants, and the factor of its
     /// acceleration.
     ///
-    /// Beside a wall it does so with all its strength. In narrow ways, where another way branches off, two columns that
-    /// come from both sides wedge each other between the ends of a straight piece, and neither head fits into the
-    /// branch: it is too far to one side by less than a radius.
+    /// Beside a wall it does so at its full speed, reached in one step. In narrow ways, where another way branches off,
+    /// two columns that come from both sides wedge each other between the ends of a straight piece, and neither head
+    /// fits into the branch: it is too far to one side by less than a radius.
     pub(super) fn step_back(
         &self,
         agent: &SortedAgent,
@@ -35,8 +35,8 @@ impl Context<'_> {
         }
     }
 
-    /// Whether an agent that gets nowhere is held by walls and by those behind it, as nobody is before it. Agents with
-    /// targets of their own go straight, and stay where a wall stops them.
+    /// Whether walls and the agents behind it hold a jammed agent, as no agent is before it. Agents with targets of
+    /// their own go straight, and stay where a wall stops them.
     #[inline(never)]
     pub(super) fn is_wedged(
         &self,
