@@ -46,8 +46,8 @@ fn left(
     swarm.len()
 }
 
-/// The number of agents that are still in front of a door of one cell, in a wall 3 cells thick, after a minute.
-fn left_at_a_narrow_door(movement: MovementType, kind: AgentType, agents: usize) -> usize {
+/// A door of one cell in a wall 3 cells thick.
+fn narrow_door() -> CostMap {
     let (width, height) = (30, 11);
     let mut map = walls_around(width, height);
     for y in (0..height).filter(|&y| y != 5) {
@@ -55,7 +55,12 @@ fn left_at_a_narrow_door(movement: MovementType, kind: AgentType, agents: usize)
             map.cost[y * width + x] = WALL;
         }
     }
-    let mut world = world_of(&map, Workers::serial());
+    map
+}
+
+/// The number of agents that are still in front of a door of one cell after a minute.
+fn left_at_a_narrow_door(movement: MovementType, kind: AgentType, agents: usize) -> usize {
+    let mut world = world_of(&narrow_door(), Workers::serial());
     world.set_movement_types(&[movement]).expect("valid");
     let place = |index: usize| Vec2::new((index % 8) as f32, (index / 8) as f32);
     let starts: Vec<Vec2> = (0..agents)
@@ -70,7 +75,7 @@ fn left_at_a_narrow_door(movement: MovementType, kind: AgentType, agents: usize)
 }
 
 /// In these crowds the column that stands along the wall beside the door holds the agent before it out of the door,
-/// until someone steps back.
+/// until an agent steps back.
 #[test]
 fn no_column_along_a_wall_shuts_a_door() {
     for (radius, agents) in [(0.45, 62), (0.484, 10), (0.484, 32), (0.484, 51), (0.5, 49)] {
@@ -97,7 +102,35 @@ fn no_agent_jams_at_a_door_of_one_cell() {
     assert!(jams.is_empty(), "ground, radius, agents, left: {jams:?}");
 }
 
-/// By separation too: there, who is stuck passes through those who shut the door.
+#[test]
+fn agents_stand_before_a_door_that_is_too_small_for_them() {
+    for agents in [1, 2, 20] {
+        let mut world = world_of(&narrow_door(), Workers::serial());
+        let place = |index: usize| Vec2::new((index % 7) as f32, (index / 7) as f32);
+        let starts: Vec<(Vec2, usize)> = (0..agents)
+            .map(|index| (1.15 * place(index) + Vec2::new(1.6, 1.9), 0))
+            .collect();
+        let goal = world.create_goal(&[Vec2::new(28.5, 5.5)]).expect("inside");
+        world.require(goal, 0).expect("a goal");
+        world.update();
+        let mut swarm = crowd(&world, &[disc(0.55, 5.0, 15.0)], &starts);
+        swarm.set_group_goal(0, Some(goal)).expect("a group");
+        let mut farthest = 0.0_f32;
+        for step in 0..40 * 60 {
+            swarm.step(&world, DT).expect("valid");
+            if step > 20 * 60 {
+                let speeds = swarm.velocities().iter().map(|velocity| velocity.length());
+                farthest = speeds.fold(farthest, f32::max);
+            }
+        }
+        assert!(
+            farthest < 0.01,
+            "{agents} agents: {farthest} cells a second"
+        );
+    }
+}
+
+/// By separation too: there, agents that are stuck pass through those that shut the door.
 #[test]
 fn no_agent_jams_at_a_door_by_separation() {
     let mut jams = Vec::new();

@@ -24,4 +24,10 @@ impl SortedAgent {
     pub(in crate::swarm) fn is_out(&self) -> bool {
         self.state == AgentState::Corpse || self.flags & flag::QUARANTINED != 0
     }
+
+    /// Whether the agent stands or walks on the ground: it takes part, and does not travel along a link.
+    #[inline]
+    pub(in crate::swarm) fn is_on_ground(&self) -> bool {
+        !self.is_out() && self.state != AgentState::Travelling
+    }
 }

@@ -195,6 +195,13 @@ impl AgentType {
         2.0 * self.radius * size
     }
 
+    /// Whether agents of this type keep out of those of another one: both are solid, and its mask has a layer of theirs.
+    pub(in crate::swarm) fn keeps_out_of(&self, other: &Self) -> bool {
+        self.avoidance != Avoidance::None
+            && other.avoidance != Avoidance::None
+            && self.collision_mask & other.collision_layer != 0
+    }
+
     /// Whether agents of this type are kept apart by contacts.
     pub(in crate::swarm) fn uses_contacts(&self) -> bool {
         self.avoidance == Avoidance::Contact

@@ -131,7 +131,7 @@ impl Context<'_> {
             flags: agent.flags & flag::LASTING,
             ..StepResult::default()
         };
-        if agent.is_out() || agent.state == AgentState::Travelling {
+        if !agent.is_on_ground() {
             return;
         }
         if self.update_lod.skips_update(agent, &self.agents.id) {

@@ -6,8 +6,6 @@
 
 use crate::swarm::avoidance::contact::band::for_each_band;
 use crate::swarm::avoidance::contact::contacts::Contacts;
-use crate::swarm::neighbours::sorted_agent::SortedAgent;
-use crate::swarm::state::agent_state::AgentState;
 use crate::swarm::step::context::Context;
 use glam::{IVec2, Vec2};
 
@@ -93,11 +91,9 @@ impl Context<'_> {
     /// covers is not in its bucket.
     fn covered(&self, cell: IVec2) -> f32 {
         let regular = self.buckets.regular_radius();
-        let on_ground =
-            |agent: &&SortedAgent| !agent.is_out() && agent.state != AgentState::Travelling;
         self.buckets.sorted()[self.buckets.agents_of(cell)]
             .iter()
-            .filter(on_ground)
+            .filter(|agent| agent.is_on_ground())
             .map(|agent| disc_area(self.types[usize::from(agent.kind)].radius.min(regular)))
             .sum()
     }

@@ -1,7 +1,7 @@
 //! Which agent types move for which others.
 
+use crate::swarm::AgentType;
 use crate::swarm::limits::MAX_AGENT_TYPES;
-use crate::swarm::{AgentType, Avoidance};
 
 /// For each type, a bit set of the types that it moves out of the way of.
 #[derive(Debug, Default)]
@@ -17,8 +17,7 @@ impl CollisionMatrix {
     pub(super) fn fill(&mut self, types: &[AgentType], keep_apart: bool) {
         let moves = |kind: &AgentType, other: &AgentType| {
             let solved = kind.uses_contacts() || other.uses_contacts();
-            let solid = kind.avoidance != Avoidance::None && other.avoidance != Avoidance::None;
-            keep_apart && solved && solid && kind.collision_mask & other.collision_layer != 0
+            keep_apart && solved && kind.keeps_out_of(other)
         };
         self.moves_for.clear();
         self.moves_for.extend(types.iter().map(|kind| {

@@ -5,6 +5,7 @@
 //! overlapped before the step, each swarm resolves its own agent's share of that overlap, and both shares together part
 //! the two. The shares depend only on the state before the step, which both swarms know alike.
 
+use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::band::{Band, OtherPair, clear_for, for_each_band};
 use crate::swarm::avoidance::contact::body::{ContactBody, NEAR, NO_GROUP, Outcome};
 use crate::swarm::avoidance::contact::contacts::Contacts;
@@ -17,7 +18,6 @@ use crate::swarm::avoidance::contact::rules::{
     AHEAD, ELSEWHERE, FADE, FADE_OPPOSED, FRONT_SLOPE, TURN, eager, scale_of,
 };
 use crate::swarm::step::context::Context;
-use crate::swarm::{AgentType, Avoidance};
 use crate::workers::Workers;
 use crate::world::GoalId;
 use glam::Vec2;
@@ -121,13 +121,9 @@ fn moves_of(kind: &AgentType, outline: &Outline) -> Moves {
         return moves;
     }
     for (index, other) in outline.types().iter().enumerate() {
-        let is_solid = other.avoidance != Avoidance::None;
-        let sees = is_solid && kind.collision_mask & other.collision_layer != 0;
-        let is_seen = outline.keeps_apart()
-            && other.uses_contacts()
-            && other.collision_mask & kind.collision_layer != 0;
-        moves.own |= u64::from(sees) << index;
-        moves.theirs |= u64::from(is_seen) << index;
+        let yields = outline.keeps_apart() && other.uses_contacts() && other.keeps_out_of(kind);
+        moves.own |= u64::from(kind.keeps_out_of(other)) << index;
+        moves.theirs |= u64::from(yields) << index;
     }
     moves
 }

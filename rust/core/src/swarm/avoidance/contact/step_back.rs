@@ -3,6 +3,7 @@
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
 use crate::swarm::avoidance::contact::steer::{AT_ONCE, HURRY};
+use crate::swarm::constraints::walls;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
@@ -35,8 +36,9 @@ impl Context<'_> {
         }
     }
 
-    /// Whether walls and the agents behind it hold a jammed agent, as no agent is before it. Agents with targets of
-    /// their own go straight, and stay where a wall stops them.
+    /// Whether walls and the agents behind it hold a jammed agent, as no agent is before it. Before a door that is too
+    /// small for it an agent is not wedged, and stands. Agents with targets of their own go straight, and stay where a
+    /// wall stops them.
     #[inline(never)]
     pub(super) fn is_wedged(
         &self,
@@ -47,6 +49,17 @@ impl Context<'_> {
         !state.is_blocked()
             && agent.flags & flag::OWN_TARGET == 0
             && self.is_beside_wall(agent, kind)
+            && self.fits_ahead(agent, kind)
+    }
+
+    /// Whether an agent fits through the walls where its way goes on.
+    fn fits_ahead(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
+        let grid = self.world.grid();
+        let cell = grid.clamped_cell_at(agent.position);
+        let next = self.route_of(agent).and_then(|route| route.next_cell(cell));
+        let costs = self.world.costs(kind.movement);
+        let radius = kind.radius / grid.cell_size();
+        next.is_some_and(|next| walls::is_clear(costs, next.as_vec2() + 0.5, radius))
     }
 
     /// Whether a wall touches an agent, or hardly misses it.

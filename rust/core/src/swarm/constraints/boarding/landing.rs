@@ -6,7 +6,7 @@ use crate::random;
 use crate::swarm::Avoidance;
 use crate::swarm::constraints::walls;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
-use crate::swarm::state::agent_state::{AgentState, flag};
+use crate::swarm::state::agent_state::flag;
 use crate::swarm::state::link_travel::LinkTravel;
 use crate::swarm::step::context::Context;
 use crate::swarm::step::result::{OnLink, StepResult};
@@ -43,11 +43,6 @@ impl Context<'_> {
             request.seconds = self.travel_of(&request, center).whole;
         }
         Some(request)
-    }
-
-    /// Whether an agent is in the way of those that land.
-    pub(super) fn stands(&self, agent: &SortedAgent) -> bool {
-        !agent.is_out() && agent.state != AgentState::Travelling
     }
 
     /// The speed of an agent as a share of its greatest speed.

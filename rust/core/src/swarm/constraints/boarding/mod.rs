@@ -171,7 +171,7 @@ impl Context<'_> {
         for other in self.buckets.search(landing - reach, landing + reach) {
             let kind = &self.types[usize::from(other.kind)];
             if other.index as usize == request.index
-                || !self.stands(other)
+                || !other.is_on_ground()
                 || !keep_apart(own, kind)
             {
                 continue;

@@ -1,7 +1,7 @@
 //! What an agent wants that may take a link, and how near others are to where it lands.
 
 use crate::grid::travel::Travel;
-use crate::swarm::{AgentType, Avoidance};
+use crate::swarm::AgentType;
 use glam::IVec2;
 
 /// The least distance at which an agent lands from another one, in touching distances. It is less than one because
@@ -62,8 +62,5 @@ impl Gap {
 
 /// Whether agents of two types keep apart: at least one of them moves out of the way of the other.
 pub(super) fn keep_apart(one: &AgentType, other: &AgentType) -> bool {
-    let sees = |one: &AgentType, other: &AgentType| one.collision_mask & other.collision_layer != 0;
-    one.avoidance != Avoidance::None
-        && other.avoidance != Avoidance::None
-        && (sees(one, other) || sees(other, one))
+    one.keeps_out_of(other) || other.keeps_out_of(one)
 }

@@ -48,7 +48,7 @@ impl Context<'_> {
         has_room(taken)
             && present.all(|other| {
                 let kind = &self.types[usize::from(other.kind)];
-                if self.stands(other) && counts(kind, other.position) {
+                if other.is_on_ground() && counts(kind, other.position) {
                     taken += area(kind);
                 }
                 has_room(taken)
