@@ -228,6 +228,14 @@ fn no_columns_wedge_each_other_before_a_branch() {
     }
 }
 
+/// In this crowd four agents fill a dead end. The one at its open end stands in a bend, and the one behind it, which is
+/// nearer to the goal round the corner, cannot go first.
+#[test]
+fn no_agent_in_a_bend_follows_one_behind_it() {
+    let left = left_of_heaps(&maze(31, 33, 14), MovementType::default(), 14, 0.42);
+    assert_eq!(left, 0);
+}
+
 /// In these crowds two agents stand wedged between those along the wall, and against each other, before a door of one
 /// cell: ways avoid the cells beside walls, so those along the wall are not in front. They are free once they step
 /// back, though no wall is beside them.

@@ -195,7 +195,8 @@ impl AgentType {
         2.0 * self.radius * size
     }
 
-    /// Whether agents of this type keep out of those of another one: both are solid, and its mask has a layer of theirs.
+    /// Whether agents of this type keep out of those of another one: both are solid, and its mask has a layer of the
+    /// other one.
     pub(in crate::swarm) fn keeps_out_of(&self, other: &Self) -> bool {
         self.avoidance != Avoidance::None
             && other.avoidance != Avoidance::None

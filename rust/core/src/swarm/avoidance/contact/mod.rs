@@ -9,7 +9,8 @@
 //! - Agents follow leaders: an agent wants no more speed than the one ahead of it leaves room for.
 //! - Where streams meet, agents push on: contact with an agent that goes elsewhere raises a flag, which lifts that
 //!   limit, and those behind inherit it.
-//! - Before a bottleneck agents of one goal do not push on, but queue: the one that is nearer to the goal goes first.
+//! - Before a bottleneck agents of one goal do not push on, but queue: the one that is nearer to the goal goes first,
+//!   unless it is behind the other one.
 //!
 //! Agents of other swarms count at their positions before the step ([`outline`]), and each swarm resolves its own
 //! agents' share of an overlap ([`others`]).

@@ -42,6 +42,10 @@ pub(super) const AHEAD: f32 = 0.4;
 /// door one follows.
 pub(super) const ABREAST: f32 = 0.2;
 
+/// In a queue the nearer one leads unless it is behind by more than this, in distances between the two, each along its
+/// preferred direction.
+const BEHIND: f32 = 0.3;
+
 /// How two agents that touch relate to each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Relation {
@@ -149,7 +153,7 @@ pub(super) fn relation(one: &ContactBody, other: &ContactBody, apart: Vec2) -> R
     let is_queued = one.is_queued | other.is_queued;
     if is_queued && goes_with && is_under_way && further.is_finite() {
         return Relation::Queue {
-            one_leads: further > 0.0,
+            one_leads: leads_queue(one, other, apart, further),
         };
     }
     // Preferred directions that are shorter near a target are scaled back to unit length.
@@ -178,6 +182,19 @@ pub(super) fn relation(one: &ContactBody, other: &ContactBody, apart: Vec2) -> R
         }
     } else {
         Relation::Apart
+    }
+}
+
+/// Whether the first of two agents goes first in a queue: the nearer one, unless the other one is in front of it. Round
+/// the corner of a bend, one that has come to the corner is nearer than the one before it, which is on the outer side.
+#[inline(never)]
+fn leads_queue(one: &ContactBody, other: &ContactBody, apart: Vec2, further: f32) -> bool {
+    let ahead = apart.dot(one.preferred_direction + other.preferred_direction);
+    let least = BEHIND * apart.length();
+    if further > 0.0 {
+        ahead > -least
+    } else {
+        ahead > least
     }
 }
 
