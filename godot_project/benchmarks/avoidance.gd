@@ -4,7 +4,7 @@ extends SceneTree
 ##
 ## Every agent walks through a crowd to a place of its own. All contestants have the same agents,
 ## places, radius, speed, neighbours and time horizon, and take turns, some ticks each. A tick is
-## all that a game pays for it: telling the engine where everybody is and wants to go, computing
+## all that a game pays for it: telling the engine where all agents are and want to go, computing
 ## velocities, handing them out and moving. The engine's threads are as its project settings have
 ## them, so all cores. The last line is JSON. After `--`: `--counts=1000,2000`, `--engine-most=N`
 ## (the largest crowd that the engine has to move), `--ticks=N`, `--warm-up=N`, `--seed=N`,

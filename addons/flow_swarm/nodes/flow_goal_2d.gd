@@ -114,7 +114,7 @@ const Strokes := preload("shared/strokes.gd")
 		_goal.followers.swarms = value
 	get:
 		return _goal.followers.swarms
-## The groups, 0 to 255, that follow the goal. Without groups scripts say who follows it, by
+## The groups, 0 to 255, that follow the goal. Without groups scripts say which agents follow it, by
 ## [member goal_id].
 @export var groups := PackedInt32Array([0]):
 	set(value):

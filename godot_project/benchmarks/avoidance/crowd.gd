@@ -1,9 +1,9 @@
 extends RefCounted
-## Who starts where and wants to go where: the same for all contestants.
+## Where agents start and want to go: the same for all contestants.
 ##
 ## Lengths are metres. Agents start at random in the squares of a lattice, one in each, so that
-## nobody touches anybody, and go to the place of another: a quarter of an agent per square metre,
-## everybody crossing everybody's way.
+## no agent touches another, and go to the place of another: a quarter of an agent per square metre,
+## and all cross the ways of others.
 
 const RADIUS := 0.5
 const SPACING := 2.0

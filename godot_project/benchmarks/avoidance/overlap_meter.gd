@@ -1,5 +1,5 @@
 extends RefCounted
-## How many agents overlap others, and how deep: whether somebody really avoids.
+## How many agents overlap others, and how deep: whether they really avoid each other.
 
 var _diameter := 1.0
 var _agents := 0
@@ -11,7 +11,7 @@ func _init(radius: float) -> void:
 	_diameter = 2.0 * radius
 
 
-## Counts who overlaps whom. Squares as wide as an agent: whoever touches is in one of nine.
+## Counts overlaps. Squares are as wide as an agent: those that touch it are in one of nine.
 func look(positions: PackedVector2Array) -> void:
 	var squares: Dictionary[Vector2i, PackedInt32Array] = {}
 	for index in positions.size():

@@ -61,7 +61,7 @@ func _tell() -> void:
 		var agent := _agents[index]
 		var place := positions[index]
 		var way := _targets[index] - place
-		# Nobody runs past the target.
+		# No agent runs past the target.
 		var wish := way.limit_length(Crowd.MAX_SPEED * Crowd.DELTA) / Crowd.DELTA
 		NavigationServer2D.agent_set_position(agent, place)
 		NavigationServer2D.agent_set_velocity(agent, wish)

@@ -3,7 +3,7 @@ extends RefCounted
 ## ground. It also packs and uploads what is to be drawn, which the server's crowd need not.
 
 const Crowd := preload("res://benchmarks/avoidance/crowd.gd")
-## Ground around the crowd, so that nobody has to do with the map's edge.
+## Ground around the crowd, so that no agent comes near the map's edge.
 const MARGIN := 20.0
 
 var _manager := FlowFieldManager.new()
@@ -34,7 +34,7 @@ func _init(crowd: Crowd, avoidance: SwarmAgentType.Avoidance, parent: Node) -> v
 	_swarm.set_agent_targets(_ids, crowd.targets)
 
 
-## Moves everybody and returns how long that took, in milliseconds.
+## Moves all agents and returns how long that took, in milliseconds.
 func tick() -> float:
 	var begin := Time.get_ticks_usec()
 	_swarm.step(Crowd.DELTA)

@@ -17,7 +17,7 @@ const LADDERS_AT: Array[float] = [-17.75, 17.75, -30.75, 30.75, -24.25, 24.25, -
 ## How many must be how near to raise a ladder.
 const PARTY_SIZE := 4
 const PARTY_RADIUS := 4.0
-## The pause between two looks at who is near what, in seconds.
+## The pause between two looks at what is near what, in seconds.
 const LOOK_TIME := 0.25
 const REACH := 2.2
 
@@ -74,7 +74,7 @@ func _physics_process(delta: float) -> void:
 		_seek_player()
 
 
-## Begins anew: nobody is there, the gate is shut, and no ladder stands.
+## Begins anew: no agent is there, the gate is shut, and no ladder stands.
 func reset() -> void:
 	swarm.clear()
 	_muster.reset()

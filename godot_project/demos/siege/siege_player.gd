@@ -7,7 +7,7 @@ extends CharacterBody3D
 signal died
 
 const FULL_HEALTH := 100.0
-## Hit points that come back in a second, once nobody has struck for a while.
+## Hit points that come back in a second, once nothing has struck for a while.
 const RECOVERY := 4.0
 const RECOVERY_WAIT := 4.0
 const WALK_SPEED := 4.6

@@ -1,6 +1,6 @@
 class_name VersusHud
 extends Control
-## The bar at the top, with both armies, and words in the middle: who has won, what is waited for.
+## The bar at the top, with both armies, and words in the middle: the winner, what is waited for.
 
 const HELP := "drag: select · E: all · right click: send · flags bring soldiers · storm the keep"
 ## A wait shorter than this is not shown, in seconds.

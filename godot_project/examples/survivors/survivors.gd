@@ -1,5 +1,5 @@
 extends Node2D
-## A horde chases a hero, who shoots at the nearest enemy. Walk with the arrow keys.
+## A horde chases a hero that shoots at the nearest enemy. Walk with the arrow keys.
 ##
 ## move_goal() leads the horde to the hero in every frame. A body keeps it out of the hero, and
 ## get_body_contacts() counts the enemies that bite. Shots find the enemy that they hit by

@@ -69,7 +69,7 @@ func look_at_cell(cell: Vector2i, zoom := 0.75) -> void:
 	await frames(1)
 
 
-## Lets the simulation go on by itself while nobody watches: far faster than drawing.
+## Lets the simulation go on by itself without a view: far faster than drawing.
 func run_ticks(count: int) -> void:
 	for i in count:
 		rts.manager.update()
@@ -80,7 +80,7 @@ func base_place(index: int) -> Vector2:
 	return rts.manager.get_cell_center(RtsMap.BASES[index])
 
 
-## A crowd of one kind on open ground, in place of everybody else.
+## A crowd of one kind on open ground, in place of all others.
 func only_units(kind: RtsUnits.Kind, middle: Vector2, count: int) -> PackedInt64Array:
 	rts.swarm.clear()
 	rts.selection.select(PackedInt64Array())

@@ -7,7 +7,7 @@ func test_it_opens_with_two_thousand_units() -> void:
 	check(rts.swarm.get_agent_count() >= 2000, "units: %d" % rts.swarm.get_agent_count())
 	await frames(2)
 	check_eq(rts.hud.get_figure(&"units"), str(rts.swarm.get_agent_count()), "figure")
-	check_eq(rts.swarm.get_stats()["lost"], 0, "nobody is lost")
+	check_eq(rts.swarm.get_stats()["lost"], 0, "no unit is lost")
 	await save_picture("rts")
 
 
@@ -44,7 +44,7 @@ func test_clicks_select_one_and_then_all_of_its_kind_in_view() -> void:
 	await double_click(on_screen(place))
 	check_eq(rts.selection.get_count(), RtsUnits.STRENGTH[RtsUnits.Kind.TANK], "all tanks in view")
 	await key(KEY_E)
-	check_eq(rts.selection.get_count(), rts.swarm.get_agent_count(), "E selects everybody")
+	check_eq(rts.selection.get_count(), rts.swarm.get_agent_count(), "E selects all units")
 
 
 func test_a_right_click_sends_the_selected_and_only_them() -> void:
@@ -92,14 +92,14 @@ func test_they_form_up_where_they_are_sent() -> void:
 		check(place.distance_to(target) < 4.5 * apart, "%s is in the block" % (place - target))
 		var near := rts.swarm.query_circle(place, 1.2 * apart)
 		check(near.size() in [2, 3, 4, 5], "neighbours: %d" % (near.size() - 1))
-		check(rts.swarm.query_circle(place, 0.8 * apart).size() == 1, "nobody is nearer")
+		check(rts.swarm.query_circle(place, 0.8 * apart).size() == 1, "none is nearer")
 	await save_picture("rts_formation")
 	await click_on(&"formation")
 	check_eq(rts.orders.formation, EnemySwarm.FORMATION_WEDGE, "the button takes the next")
 	for n in 2:
 		await key(KEY_F)
 	check_eq(rts.orders.formation, RtsOrders.NO_FORMATION, "and none again")
-	# Whoever is halted stays where it is, and has no slot to go back to.
+	# A halted unit stays where it is, and has no slot to go back to.
 	await right_click(on_screen(middle))
 	run_ticks(60)
 	await key(KEY_X)

@@ -94,7 +94,7 @@ func test_route_and_tiles_are_shown() -> void:
 	if not path.is_empty():
 		check_near_vector(path[-1], base_place(1), 20.0, "to the pointer")
 	check_eq(rts.orders.count, 0, "without an order")
-	check_eq(rts.orders.get_goal_of(ids[0]), 0, "for nobody")
+	check_eq(rts.orders.get_goal_of(ids[0]), 0, "for no unit")
 	await click_on(&"show_route")
 	check_eq(rts.manager.get_goals().size(), 0, "its goal is given back")
 	await look_at_cell(RtsMap.BASES[0])

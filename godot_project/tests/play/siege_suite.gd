@@ -214,7 +214,7 @@ func test_attackers_break_the_gate_and_take_the_keep() -> void:
 	await key(KEY_ENTER)
 	check_eq(game.state, Siege.State.PLAYING, "a new game")
 	check(not gate.is_open() and gate.health == SiegeGate.FULL_HEALTH, "with a whole gate")
-	check_eq(game.crowd.count_alive(), 0, "and nobody there yet")
+	check_eq(game.crowd.count_alive(), 0, "and no enemy there yet")
 
 
 func _count_in_town() -> int:
@@ -296,7 +296,7 @@ func test_escape_pauses_and_resumes() -> void:
 	check_eq(game.state, Siege.State.PAUSED, "paused")
 	var before := game.player.position
 	await hold(KEY_A, 20)
-	check_eq(game.player.position, before, "nobody moves")
+	check_eq(game.player.position, before, "nothing moves")
 	await key(KEY_ESCAPE)
 	await hold(KEY_A, 20)
 	check(game.player.position != before, "they go on")

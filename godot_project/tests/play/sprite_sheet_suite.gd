@@ -50,7 +50,7 @@ func _crowd() -> ShaderMaterial:
 	var velocities := PackedVector2Array()
 	for i in 8:
 		places.append(Vector2(150.0 + 100.0 * (i % 4), 150.0 + 150.0 * (i / 4)))
-		# A little askew: whoever goes exactly backwards does not know which way to turn.
+		# A little askew: an agent that goes exactly backwards does not know which way to turn.
 		velocities.append(Vector2.RIGHT.rotated(0.5 * PI * (i % 4) + 0.2) * 40.0)
 	ids = swarm.spawn_many(places)
 	swarm.set_agent_state(ids, EnemySwarm.AGENT_SCRIPTED)

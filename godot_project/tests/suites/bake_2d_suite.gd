@@ -187,7 +187,7 @@ func test_the_source_mode_chooses_nodes() -> void:
 	)
 	_check_bake(source, rows, "all below the root")
 	source.source_geometry_mode = FlowSourceGeometry.SOURCE_GEOMETRY_GROUPS_EXPLICIT
-	_check_bake(source, NOTHING, "nobody is in the group")
+	_check_bake(source, NOTHING, "no node is in the group")
 	holder.add_to_group(source.source_geometry_group_name)
 	elsewhere.add_to_group(source.source_geometry_group_name)
 	rows = ["..#.....", "........", "........", "........", "........", "........"]

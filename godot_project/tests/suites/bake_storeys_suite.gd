@@ -146,7 +146,7 @@ func test_agents_walk_up_stairs() -> void:
 		last = positions
 	var layers := swarm.get_layers()
 	check_eq(layers.count(1), 10, "all are on the balcony")
-	check(farthest < 0.2, "nobody hops: %f" % farthest)
+	check(farthest < 0.2, "no agent hops: %f" % farthest)
 
 
 func test_every_kind_of_body_is_read() -> void:

@@ -149,7 +149,7 @@ func test_breakable_walls_hold_fall_and_are_repaired() -> void:
 	var swarm: EnemySwarm = recipe.get("swarm")
 	await _run_for(13.0)
 	check_eq(manager.get_stamps().size(), 8, "the fence stands")
-	check_eq(swarm.query_rect(Rect2(756.0, 0.0, 400.0, 648.0)).size(), 0, "nobody is behind it")
+	check_eq(swarm.query_rect(Rect2(756.0, 0.0, 400.0, 648.0)).size(), 0, "no agent is behind it")
 	check(swarm.query_rect(Rect2(680.0, 0.0, 76.0, 648.0)).size() > 5, "some beat on it")
 	await _run_for(12.0)
 	check(manager.get_stamps().size() < 8, "a piece has fallen")
@@ -309,7 +309,7 @@ func test_stealth_guards_notice_only_what_they_see() -> void:
 	var swarm: EnemySwarm = recipe.get("swarm")
 	var guards: PackedInt64Array = recipe.get("guards")
 	await _run_for(0.5)
-	check_eq(swarm.get_group_agents(3).size(), 0, "nobody chases")
+	check_eq(swarm.get_group_agents(3).size(), 0, "no enemy chases")
 	# In front of the first guard, behind a wall and then in the open.
 	var guard := swarm.get_agent_position(guards[0])
 	manager.set_terrain_rect(
@@ -349,7 +349,7 @@ func test_orders_send_soldiers_into_formation() -> void:
 	check(deepest_overlap(manager, swarm.get_positions(), 8.0) < 0.5, "none is in a wall")
 	recipe.call("send", ids, Vector2(300.0, 600.0))
 	manager.update()
-	check_eq(manager.get_goals().size(), 1, "goals that nobody follows are released")
+	check_eq(manager.get_goals().size(), 1, "goals that no agent follows are released")
 	await _run_for(0.1)
 	# A dragged box selects, and a click with the right button sends.
 	recipe.set("drag_from", swarm.get_agent_position(ids[0]) - Vector2(2.0, 2.0))

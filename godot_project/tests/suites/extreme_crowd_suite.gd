@@ -22,9 +22,9 @@ func test_a_million_ids_are_removed_in_one_call() -> void:
 	check_eq(ids.size(), 1_000_000, "all came")
 	ids.reverse()
 	check_eq(swarm.despawn(ids), 1_000_000, "all went")
-	check_eq(swarm.get_agent_count(), 0, "nobody is left")
+	check_eq(swarm.get_agent_count(), 0, "no agent is left")
 	var again: int = expect_error(["EnemySwarm.despawn"], func() -> int: return swarm.despawn(ids))
-	check_eq(again, 0, "nobody goes twice")
+	check_eq(again, 0, "no agent goes twice")
 
 
 func test_a_swarm_is_freed_while_another_steps() -> void:

@@ -247,7 +247,7 @@ func _check_swarm(swarm: EnemySwarm) -> void:
 	_check_errors("EnemySwarm.get_stats")
 
 
-## Buckets against looking at everybody.
+## Buckets against looking at all agents.
 func _check_queries(
 	swarm: EnemySwarm, ids: PackedInt64Array, positions: PackedVector2Array
 ) -> void:

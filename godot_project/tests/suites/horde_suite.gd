@@ -60,10 +60,10 @@ func test_brutes_take_more_than_one_hit_and_the_fallen_go_at_once() -> void:
 	enemies._physics_process(0.0)
 	check_eq(fallen, [HordeEnemies.Kind.WALKER] as Array[int], "the walker falls")
 	check_eq(enemies.strike(center, 9000.0, HordeEnemies.HITS[HordeEnemies.Kind.BRUTE]), 1, "brute")
-	check_eq(enemies.strike(center, 9000.0, 1), 0, "who has fallen is not hit again")
+	check_eq(enemies.strike(center, 9000.0, 1), 0, "a fallen enemy is not hit again")
 	enemies._physics_process(0.0)
 	check_eq(fallen.size(), 2, "and the brute")
-	check_eq(enemies.count(), 0, "nobody is left")
+	check_eq(enemies.count(), 0, "no enemy is left")
 
 
 func test_numbers_are_grouped_by_thousands() -> void:

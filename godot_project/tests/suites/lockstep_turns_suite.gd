@@ -18,7 +18,7 @@ func test_the_first_turns_need_no_orders() -> void:
 	var turns := _turns_of([0, 1])
 	var first := turns.complete()
 	check_eq(first["tick"], 0, "its tick")
-	check_eq(first["joined"], PackedInt32Array([0, 1]), "who joins in it")
+	check_eq(first["joined"], PackedInt32Array([0, 1]), "the players that join in it")
 	check_eq(turns.complete()["joined"], PackedInt32Array(), "they join once")
 	check_eq(turns.complete(), {}, "the third waits")
 	check_eq(turns.get_missing(), PackedInt32Array([0, 1]), "for both")
@@ -88,7 +88,7 @@ func test_names_get_their_numbers_back() -> void:
 	check_eq(seats.player_of(80), 2, "by peer")
 	check_eq(seats.peer_of(2), 80, "by player")
 	check_eq(seats.take(81, "bob"), 1, "two cannot have one number")
-	check_eq([seats.player_of(77), seats.peer_of(5)], [-1, 0], "nobody")
+	check_eq([seats.player_of(77), seats.peer_of(5)], [-1, 0], "no player")
 
 
 func test_checks_compare_hashes_of_the_same_tick() -> void:

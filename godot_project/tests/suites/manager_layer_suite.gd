@@ -202,7 +202,7 @@ func test_agents_tell_their_layers() -> void:
 	check_eq(swarm.get_agent_layer(below), 0, "below")
 	check_eq(swarm.get_agent_layer(above), 1, "above")
 	check_near_vector(swarm.get_agent_position(above), position, 0.01, "in world units")
-	check_near_vector(swarm.get_agent_position(below), position, 0.01, "not pushed by who is above")
+	check_near_vector(swarm.get_agent_position(below), position, 0.01, "not pushed from above")
 	check_near_vector(swarm.get_positions()[1], position, 0.01, "all positions")
 	check_eq(swarm.query_circle(position, 30.0), PackedInt64Array([below]), "found below")
 	var place := manager.on_layer(position, 1)

@@ -94,7 +94,7 @@ func test_all_units_go_as_near_as_they_can() -> void:
 	check(ends.has(island), "hovercraft go to the island")
 	check(ends.size() >= 2, "the others to its shores: %s" % ends)
 	_run(rts, 120)
-	check_eq(rts.swarm.get_stats()["lost"], 0, "nobody is lost")
+	check_eq(rts.swarm.get_stats()["lost"], 0, "no unit is lost")
 	var nearer := 0
 	var places := rts.swarm.get_positions()
 	var velocities := rts.swarm.get_velocities()

@@ -11,7 +11,7 @@ var game: Siege
 var crowd: SiegeCrowd
 
 
-## The game with nobody in it, which goes on only in _run().
+## The game with no enemy in it, which goes on only in _run().
 func _open() -> void:
 	game = (load("res://demos/siege/siege.tscn") as PackedScene).instantiate() as Siege
 	scene.add_child(game)
@@ -114,7 +114,7 @@ func test_a_party_raises_a_ladder_and_climbs_it() -> void:
 	check_eq(ladder.link, 0, "not at once")
 	check(_run_until(func() -> bool: return ladder.link != 0, 900), "raised")
 	var climbs := func() -> bool: return not crowd.swarm.get_travelling_agents().is_empty()
-	check(_run_until(climbs, 600), "somebody climbs")
+	check(_run_until(climbs, 600), "one climbs")
 	for id in crowd.swarm.get_travelling_agents():
 		check_eq(crowd.swarm.get_agent_clip(id), "climb", "hand over hand")
 	_run(60)
@@ -187,7 +187,7 @@ func test_damage_fells_and_corpses_lie_where_they_fell() -> void:
 	var over := Vector3.UP * 5.0
 	check_eq(crowd.damage_ray(from + over, chest + over, 100.0), 0, "over all heads")
 	check_eq(crowd.damage_sphere(middle, 30.0, 100.0), left, "all others")
-	check_eq(crowd.count_alive(), 0, "nobody is alive")
+	check_eq(crowd.count_alive(), 0, "no enemy is alive")
 	check_eq(told[0], 40, "each is told once")
 	check_eq(crowd.swarm.get_corpses().size(), 40, "they lie there")
 	check_eq(crowd.get_place(ids[0]).y, place.y, "where they fell")
@@ -227,4 +227,4 @@ func test_a_horde_is_on_all_of_the_land() -> void:
 	check_eq(crowd.swarm.get_lost().size(), 0, "all know a way")
 	check_eq(_drawn().size(), 3000, "all are drawn, in one level of detail or another")
 	crowd.reset()
-	check_eq(crowd.count_alive(), 0, "nobody in a new game")
+	check_eq(crowd.count_alive(), 0, "no enemy in a new game")

@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## EnemySwarm: areas that tell who enters and leaves, and force fields.
+## EnemySwarm: areas that tell which agents enter and leave, and force fields.
 
 const CENTER := Vector2(160.0, 160.0)
 

@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## How agents keep from running into each other, targets of their own, and who steers less often.
+## How agents keep from running into each other, targets of their own, and rarer steering.
 
 const RADIUS := 4.0
 const PROPERTIES: Dictionary[StringName, Array] = {

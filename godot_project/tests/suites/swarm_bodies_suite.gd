@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## EnemySwarm: bodies that keep agents out, tell who touches them, and follow nodes.
+## EnemySwarm: bodies that keep agents out, tell which agents touch them, and follow nodes.
 
 const RADIUS := 4.0
 

@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## Crowds that behave: they go round those who stand, lean to sides of their own and keep together.
+## Crowds that behave: they go round those that stand, lean to sides of their own and keep together.
 
 const CELL := 16.0
 
@@ -53,7 +53,7 @@ func _by_the_other_door(penalty: int) -> int:
 
 
 func test_late_comers_take_the_other_door() -> void:
-	check(_by_the_other_door(0) < 4, "without a penalty hardly anybody does")
+	check(_by_the_other_door(0) < 4, "without a penalty hardly any agent does")
 	var count := _by_the_other_door(12)
 	check(count >= 16, "at least two fifths do, %d of 40" % count)
 
@@ -66,10 +66,10 @@ func test_crowding_is_measured_only_where_a_movement_type_uses_it() -> void:
 		steps(swarm, 80, 0.05)
 		var at := Vector2(5.5, 5.5) * CELL
 		if penalty == 0:
-			check_eq(manager.get_crowding(at), 0.0, "nobody minds")
+			check_eq(manager.get_crowding(at), 0.0, "no agent minds")
 			continue
 		check(manager.get_crowding(at) >= 0.5, "crowded: %f" % manager.get_crowding(at))
-		check_eq(manager.get_crowding(Vector2(400.0, 300.0)), 0.0, "nobody is there")
+		check_eq(manager.get_crowding(Vector2(400.0, 300.0)), 0.0, "no agent is there")
 		swarm.crowd_fading = 0.2
 		swarm.despawn(ids)
 		steps(swarm, 100, 0.05)

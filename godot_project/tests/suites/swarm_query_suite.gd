@@ -115,7 +115,7 @@ func test_get_overlaps_tells_how_deep_discs_lie_in_each_other() -> void:
 	ghost.collision_mask = 0
 	# The usual radius is 4.
 	swarm.agent_types = [SwarmAgentType.new(), giant, ghost]
-	check_eq(swarm.get_overlaps(), PackedFloat32Array(), "none of nobody")
+	check_eq(swarm.get_overlaps(), PackedFloat32Array(), "none without agents")
 	for x: float in [50.0, 56.0, 80.0]:
 		swarm.spawn(Vector2(x, 60.0))
 	swarm.spawn(Vector2(103.0, 60.0), 1)

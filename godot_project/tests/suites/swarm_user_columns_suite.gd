@@ -29,7 +29,7 @@ func test_numbers_follow_their_agents() -> void:
 	steps(swarm, 10)
 	var saved := swarm.save_state()
 	swarm.clear()
-	check_eq(swarm.get_user_ints().size(), 0, "nobody has a number")
+	check_eq(swarm.get_user_ints().size(), 0, "no agent has a number")
 	check_eq(swarm.load_state(saved), OK, "loading")
 	var order := swarm.get_ids()
 	var found_ints := swarm.get_user_ints(0)

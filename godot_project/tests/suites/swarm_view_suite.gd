@@ -1,5 +1,5 @@
 extends "res://tests/test_suite.gd"
-## EnemySwarm: who is drawn, in which order, and where between two steps.
+## EnemySwarm: which agents are drawn, in which order, and where between two steps.
 
 const STRIDE := 8
 const SIDE := 20
@@ -73,10 +73,10 @@ func test_only_agents_in_the_rectangle_are_drawn() -> void:
 	check_eq(_drawn().size(), _count_in(swarm.view_rect, 30.0), "drawn with a margin")
 	swarm.view_rect = Rect2(-500.0, 0.0, 10.0, 10.0)
 	swarm.draw_agents()
-	check_eq(_drawn().size(), 0, "nobody")
+	check_eq(_drawn().size(), 0, "none")
 	swarm.view_rect = Rect2()
 	swarm.draw_agents()
-	check_eq(_drawn().size(), SIDE * SIDE, "everybody again")
+	check_eq(_drawn().size(), SIDE * SIDE, "all again")
 
 
 func test_a_culled_multimesh_gives_room_back() -> void:
@@ -122,7 +122,7 @@ func test_cull_to_view_follows_the_camera_in_3d() -> void:
 	check(_drawn().size() > 5 and _drawn().size() < 40, "some")
 	camera.rotation_degrees = Vector3(90.0, 0.0, 0.0)
 	swarm.draw_agents()
-	check_eq(_drawn().size(), 0, "nobody above")
+	check_eq(_drawn().size(), 0, "none above")
 
 
 ## Agents of which a sphere around the capsule in the middle of an instance is in the frustum.
@@ -209,7 +209,7 @@ func test_sorted_by_y_lower_agents_come_later() -> void:
 	swarm.y_sort = true
 	swarm.draw_agents()
 	var drawn := _drawn()
-	check_eq(drawn.size(), swarm.get_agent_count(), "everybody")
+	check_eq(drawn.size(), swarm.get_agent_count(), "all")
 	for i in drawn.size() - 1:
 		check(drawn[i].y <= drawn[i + 1].y, "%s before %s" % [drawn[i], drawn[i + 1]])
 	swarm.view_rect = Rect2(100.0, 100.0, 80.0, 150.0)

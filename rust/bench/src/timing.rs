@@ -213,7 +213,7 @@ mod tests {
         // The ratios of the rounds are 2, 4 and 2. The ratio of medians would also be 2, that of means would be larger.
         assert_eq!(race().ratio("heap", "bucket"), Some(2.0));
         assert_eq!(race().ratio("bucket", "heap"), Some(0.5));
-        assert_eq!(race().ratio("bucket", "nobody"), None);
+        assert_eq!(race().ratio("bucket", "none"), None);
         assert_eq!(race().timings[0].median_ms(), 20.0);
         assert_eq!(race().timings[0].fastest_ms(), 10.0);
     }

@@ -1,6 +1,6 @@
 class_name SiegeClimbers
 extends RefCounted
-## Who is on a ladder: agents on their way over its link, which play the clip of climbing.
+## The agents on ladders: those on their way over the link of one, which play the clip of climbing.
 
 var _swarm: EnemySwarm
 var _ladders: Array[SiegeLadder]
@@ -12,7 +12,7 @@ func _init(swarm: EnemySwarm, ladders: Array[SiegeLadder]) -> void:
 	_ladders = ladders
 
 
-## Looks at who travels now. Returns those that have left a ladder since the last call.
+## Looks which agents travel now. Returns those that have left a ladder since the last call.
 func follow() -> PackedInt64Array:
 	var now: Dictionary[int, bool] = {}
 	var begun := PackedInt64Array()

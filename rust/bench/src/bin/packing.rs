@@ -246,22 +246,22 @@ fn contestants(side: f32) -> Result<Vec<Contestant>, Box<dyn Error>> {
         plane: Plane::Xz,
         ..plain
     };
-    let everybody = View::default();
+    let all = View::default();
     let (seen, around) = seen_by_camera(side)?;
     let sorted = View {
         y_sort: true,
-        ..everybody
+        ..all
     };
     // A tenth of the area.
     let edge = side * 0.1_f32.sqrt();
     let low = Vec2::splat(0.3 * side);
     let tenth = View {
         rect: Some((low, low + edge)),
-        ..everybody
+        ..all
     };
     let between = View {
         fraction: 0.5,
-        ..everybody
+        ..all
     };
     let with = |custom| InstanceLayout { custom, ..plain };
     // A quarter of the agents is near, and a quarter is far away.
@@ -270,7 +270,7 @@ fn contestants(side: f32) -> Result<Vec<Contestant>, Box<dyn Error>> {
             position: Vec2::new(0.5 * side, 0.0),
             height: 0.05 * side,
         }),
-        ..everybody
+        ..all
     };
     let begins = [0.0, 0.4 * side, 0.85 * side];
     let look = |first: u16| {
@@ -282,13 +282,13 @@ fn contestants(side: f32) -> Result<Vec<Contestant>, Box<dyn Error>> {
     };
     let two_looks = Channels::new(&[look(1), look(4)])?;
     let flat = [
-        ("nothing but places", plain, everybody, true),
-        ("type colours", colored, everybody, true),
-        ("state, group colours", colored, everybody, false),
-        ("MOTION", with(CustomData::Motion), everybody, true),
-        ("SPRITE", with(CustomData::Sprite), everybody, true),
-        ("VERTICES", with(CustomData::Vertices), everybody, true),
-        ("USER", with(CustomData::User), everybody, true),
+        ("nothing but places", plain, all, true),
+        ("type colours", colored, all, true),
+        ("state, group colours", colored, all, false),
+        ("MOTION", with(CustomData::Motion), all, true),
+        ("SPRITE", with(CustomData::Sprite), all, true),
+        ("VERTICES", with(CustomData::Vertices), all, true),
+        ("USER", with(CustomData::User), all, true),
         ("a tenth in view", plain, tenth, true),
         ("y_sort", plain, sorted, true),
         (
@@ -307,14 +307,14 @@ fn contestants(side: f32) -> Result<Vec<Contestant>, Box<dyn Error>> {
             between,
             true,
         ),
-        ("3D", solid, everybody, true),
+        ("3D", solid, all, true),
         ("3D, 2 looks of 3 bands", solid, watched, true),
         ("3D, view's frustum", solid, seen, true),
         ("3D, view's rectangle", solid, around, true),
     ];
     let hilly = [
-        ("3D, on hills", Stand::Hills, everybody),
-        ("3D, tilted on hills", Stand::Slopes, everybody),
+        ("3D, on hills", Stand::Hills, all),
+        ("3D, tilted on hills", Stand::Slopes, all),
         ("3D, frustum on hills", Stand::Hills, seen),
     ];
     let flat = flat.map(|(name, layout, view, plain)| (name, Stand::Flat, layout, view, plain));

@@ -2,9 +2,10 @@
 //!
 //! Each wedge has the distance up to which all its cells are even. That is a shadow map of one dimension (Williams,
 //! Casting Curved Shadows on Curved Surfaces, SIGGRAPH 1978): whether a distant position sees the point is one look
-//! into it, where a line would be traversed anew for each position. The answer is safe: whoever sees the point by its
-//! wedge has a clear line to it, with room for a disc as wide as a cell. The converse fails near shadows only, by the
-//! width of a wedge. Along the line to the point the wedge stays the same, so whoever sees the point goes on seeing it.
+//! into it, where a line would be traversed anew for each position. The answer is safe: a position that sees the point
+//! by its wedge has a clear line to it, with room for a disc as wide as a cell. The converse fails near shadows only,
+//! by the width of a wedge. Along the line to the point the wedge stays the same, so an agent that sees the point goes
+//! on seeing it.
 
 use super::{BLOCKED, Changes, CostField};
 use crate::grid::{CellRect, floor_to_cell};
@@ -37,7 +38,7 @@ pub(crate) struct SightFan {
     overlays: u8,
     /// For each wedge twice the number of columns that are known to be clear, and one more if the next column is not.
     /// Steps read this on all threads and look at further columns where they need them. What they write depends on the
-    /// costs alone, so nothing depends on who writes, and when.
+    /// costs alone, so nothing depends on which thread writes, and when.
     columns: Arc<[AtomicU16]>,
 }
 

@@ -92,7 +92,7 @@ impl Caller {
             let mut once = list.clone();
             once.sort_unstable();
             once.dedup();
-            assert_eq!(once.len(), list.len(), "somebody is told of twice");
+            assert_eq!(once.len(), list.len(), "one is told of twice");
         }
         assert!(events.contacted.is_sorted());
         assert!(events.entered.is_sorted());

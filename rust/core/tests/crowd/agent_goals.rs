@@ -123,7 +123,7 @@ fn temporary_goals_are_shared_and_end_with_their_last_agent() {
     assert!(world.has_goal(goal), "one agent still goes there");
     swarm.clear_goals(&ids[3..4]).expect("alive");
     tick(&mut swarm, &mut world);
-    assert!(!world.has_goal(goal), "nobody does any more");
+    assert!(!world.has_goal(goal), "no agent does any more");
     swarm.clear();
     world.update();
     assert_eq!(world.goal_ids().count(), 0);
@@ -225,7 +225,7 @@ fn orders_are_saved_and_a_run_repeats_from_a_save() {
     assert!(!world.has_goal(late.expect("valid")));
     assert_eq!(swarm.goal_of(ids[4]), Ok(None), "that of its group");
     assert_eq!(swarm.goal_of(ids[0]), Ok(Some(kept)));
-    // Only those who still have a goal push it about.
+    // Only those that still have a goal push it about.
     let after = place_of(&swarm, ids[4]);
     assert!(after.distance(before) < 2.0, "it waits for another order");
 }

@@ -85,7 +85,7 @@ fn all_arrive(
     for _ in 0..most {
         swarm.step(&world, DT).expect("valid");
         arrived += swarm.events().arrived.len();
-        assert!(swarm.events().lost.is_empty(), "{name}: somebody is lost");
+        assert!(swarm.events().lost.is_empty(), "{name}: an agent is lost");
         if swarm.is_empty() {
             break;
         }
@@ -151,7 +151,7 @@ fn those_without_a_route_stop_and_go_on_when_a_wall_opens() {
         assert!(swarm.events().lost.is_empty(), "reported once");
         assert!(swarm.events().stuck.is_empty(), "the lost are not stuck");
     }
-    assert_eq!(swarm.positions(), starts, "nobody has moved");
+    assert_eq!(swarm.positions(), starts, "no agent has moved");
     assert_eq!(swarm.velocities(), [Vec2::ZERO; 60]);
     assert_eq!(swarm.stats().lost, 60);
 

@@ -240,7 +240,7 @@ fn scripted_agents_feel_nothing_and_removed_fields_do_nothing() {
     assert_eq!(swarm.positions(), [start]);
     assert!(
         swarm.events().exited.is_empty(),
-        "nobody leaves what is gone"
+        "no agent leaves what is gone"
     );
 }
 

@@ -335,7 +335,7 @@ fn a_crowd_settles_around_its_goal() {
             .fold(0.0, f32::max);
         assert!(
             most < 0.1 * RADIUS,
-            "{avoidance:?}: somebody still moves by {most}"
+            "{avoidance:?}: an agent still moves by {most}"
         );
     }
 }

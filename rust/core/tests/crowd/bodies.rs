@@ -130,7 +130,7 @@ proptest! {
             assert_eq!(swarm.events().contacted, begun);
             contacts += begun.len();
         });
-        prop_assert!(contacts > 0, "somebody touches something");
+        prop_assert!(contacts > 0, "an agent touches something");
     }
 }
 

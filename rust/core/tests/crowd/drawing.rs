@@ -131,7 +131,7 @@ fn a_sorted_crowd_is_drawn_from_top_to_bottom() {
     let mut expected = swarm.positions().to_vec();
     sorted(&mut places);
     sorted(&mut expected);
-    assert_eq!(places, expected, "everybody once");
+    assert_eq!(places, expected, "each once");
 }
 
 #[test]

@@ -171,7 +171,7 @@ fn agents_that_the_game_moves_stay_in_a_heap() {
     );
 }
 
-/// The room holds about 1,200 packed discs. Those that have no room cannot rest, but nobody is thrown to and fro.
+/// The room holds about 1,200 packed discs. Those that have no room cannot rest, but none is thrown to and fro.
 #[test]
 fn a_room_that_is_too_full_does_not_boil() {
     const AGENTS: usize = 1600;

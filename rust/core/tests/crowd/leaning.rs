@@ -108,7 +108,7 @@ fn all_agents_arrive(name: &str, map: &CostMap, (solver, rule): SolverAndRule, m
     let seconds = 8.0 * (farthest as f32 + AGENTS as f32) / SPEED + 10.0;
     for _ in 0..(seconds / DT) as usize {
         tick(&mut world, &mut swarm);
-        assert!(swarm.events().lost.is_empty(), "{name}: somebody is lost");
+        assert!(swarm.events().lost.is_empty(), "{name}: an agent is lost");
         if swarm.is_empty() {
             return;
         }
@@ -157,7 +157,7 @@ fn file(kind: AgentType) -> (f32, f32, usize) {
             return (left, right, steps);
         }
     }
-    panic!("somebody is left: {:?}", swarm.stats());
+    panic!("an agent is left: {:?}", swarm.stats());
 }
 
 #[test]

@@ -396,7 +396,7 @@ fn idle_agents_stand_and_can_be_pushed() {
     assert_eq!(
         swarm.positions()[1],
         Vec2::new(12.0, 20.4),
-        "nobody has come near"
+        "no agent has come near"
     );
     for _ in 0..120 {
         swarm.step(&world, DT).expect("valid");

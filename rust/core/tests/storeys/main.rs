@@ -156,7 +156,7 @@ fn floors_closer_than_an_agent_are_not_used() {
     let storeys = scene.bake_with(&lower, &Workers::serial());
     assert_eq!(storeys.layer_count(), 2, "children fit");
     assert_eq!(storeys.floors(IVec2::new(10, 10)), [0.0, 1.6]);
-    // The plate is a floor that nothing leads to, and nobody falls off it.
+    // The plate is a floor that nothing leads to, and no agent falls off it.
     let mut town = Town::new(&scene.bake());
     assert!(
         !town.leads([1.0, 0.0, 1.0], [5.0, 1.6, 5.0]),

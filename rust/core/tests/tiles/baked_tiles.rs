@@ -249,7 +249,7 @@ fn threads_bake_the_same_bytes() {
     assert!(bake(1) == bake(3));
 }
 
-/// The ground is that of the begin, the parts may be made by anybody in any order, and one call alone is the last.
+/// The ground is that of the begin, the parts may be made by any thread in any order, and one call alone is the last.
 #[test]
 fn a_bake_in_parts_gives_the_same_bytes() {
     let map = rooms(200, 190, 14, 4);

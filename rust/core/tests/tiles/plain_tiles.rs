@@ -163,7 +163,7 @@ fn the_only_door_shuts_and_opens() {
     let status = world.query_status(goal, place, 0);
     assert_eq!(status, Ok(QueryStatus::Disconnected));
     assert_eq!(world.flow_vector(goal, place, 0), Ok(Vec2::ZERO));
-    assert_eq!(swarm.len(), 80, "nobody gets through a shut door");
+    assert_eq!(swarm.len(), 80, "no agent gets through a shut door");
     door(&mut world, 1);
     arrive("the door is open", &mut world, &mut swarm, 80.0);
 }

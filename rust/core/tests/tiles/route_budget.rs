@@ -107,7 +107,7 @@ fn a_long_route_is_searched_in_several_updates() {
     let mut ticks = 0;
     while world.tile_stats().routes == 0 {
         tick(&mut world, &mut swarm);
-        assert_eq!(swarm.stats().lost, 0, "who waits is not lost");
+        assert_eq!(swarm.stats().lost, 0, "an agent that waits is not lost");
         ticks += 1;
         assert!(ticks < 200, "the search does not end");
     }
@@ -230,7 +230,7 @@ fn agents_go_straight_on_while_their_order_waits_and_never_into_walls() {
     swarm.request_routes(&mut world).expect("known");
     swarm.step(&world, DT).expect("valid");
     assert!(world.tile_stats().queued > 100);
-    assert_eq!(swarm.stats().lost, 0, "who waits is not lost");
+    assert_eq!(swarm.stats().lost, 0, "an agent that waits is not lost");
     let moved: Vec<bool> = (before.iter().zip(swarm.positions()))
         .map(|(old, new)| old != new)
         .collect();

@@ -114,7 +114,7 @@ fn the_only_window_closes_and_opens_under_a_moving_crowd() {
             for _ in 0..30 {
                 tick(&mut world, &mut swarm);
                 let now = swarm.positions().iter().filter(|at| is_left(at)).count();
-                assert_eq!(now, left, "nobody goes through a shut window");
+                assert_eq!(now, left, "no agent goes through a shut window");
             }
         }
         assert!(swarm.len() < 80, "some have come through");

@@ -66,7 +66,7 @@ fn a_crowd_waits_at_a_shut_door_and_goes_on_when_it_opens() {
     for _ in 0..200 {
         tick(&mut world, &mut swarm);
     }
-    assert_eq!(swarm.len(), 80, "nobody gets through a shut door");
+    assert_eq!(swarm.len(), 80, "no agent gets through a shut door");
     let place = swarm.positions()[0];
     let status = world.query_status(goal, place, 0).expect("known");
     assert_eq!(status, QueryStatus::Disconnected);

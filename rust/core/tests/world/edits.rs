@@ -303,7 +303,7 @@ fn updates_tell_what_was_edited_and_what_is_ready() {
     let nothing = world.update();
     assert!(
         nothing.terrain.is_none() && nothing.ready.is_empty(),
-        "nobody asked for a field"
+        "nothing asked for a field"
     );
     world.require(two, 0).expect("known");
     world.require(one, 0).expect("known");

@@ -315,7 +315,7 @@ fn agents_beyond_a_river_walk_to_where_they_are_in_range() {
     }
     let there = end(&mut world, at);
     assert!(there.x < 50.0, "over the bridge: {there}");
-    // Too far from the river, nobody beyond can do anything.
+    // Too far from the river, no unit beyond can do anything.
     let goal = range(&mut world, &[IVec2::new(10, 30)], 4.0, 16.0);
     world.set_terrain(IVec2::new(51, 55), WALL).expect("inside");
     assert_eq!(world.path_from(goal, at, 0), Ok(Vec::new()));

@@ -331,7 +331,7 @@ fn villagers(kind: GoalKind, arrival: ArrivalAction, threads: usize) -> (FlowWor
     (world, swarm, goal)
 }
 
-/// Steps a chaser who runs to the nearest villager, slower than they are.
+/// Steps a chaser that runs to the nearest villager, slower than they are.
 fn chase(world: &mut FlowWorld, swarm: &mut Swarm, goal: GoalId, at: &mut Vec2, ticks: usize) {
     for _ in 0..ticks {
         let nearest = swarm.positions().iter().copied().min_by(|one, other| {
@@ -370,7 +370,7 @@ fn a_crowd_escapes_a_chaser_out_of_dead_ends() {
         let near = swarm.positions().iter().filter(|&&place| {
             let cell = world.grid().cell_at(place);
             let path = field.path_from(cell);
-            // Those who have a path to a safe cell.
+            // Those that have a path to a safe cell.
             let end = path.last().copied().unwrap_or(cell);
             !field.is_goal(cell) && path.len() > 1 && world.grid().center_of(end).distance(at) > 9.0
         });

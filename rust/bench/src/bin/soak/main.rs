@@ -97,7 +97,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let burst = burst::give(&mut play, arguments.burst, arguments.tiles)?;
     println!(
         "{} ticks: {} orders, {} of them refused, {} edits; {} directions and {} fields with {} cells compared, {} told \
-         of no route; all but {left} who cannot have arrived after {last} more",
+         of no route; all but {left} that cannot have arrived after {last} more",
         arguments.ticks,
         play.given + play.refused,
         play.refused,

@@ -1,6 +1,6 @@
 //! Separation: overlapping agents push each other apart, in proportion to the overlap (system A, 4.3), and aside where
-//! their directions are opposed ([`giving_way`](super::giving_way)). Who is jammed beside a wall passes through others
-//! for a moment now and then ([`jammed`](super::jammed)).
+//! their directions are opposed ([`giving_way`](super::giving_way)). An agent that is jammed beside a wall passes
+//! through others for a moment now and then ([`jammed`](super::jammed)).
 
 use crate::random;
 use crate::swarm::AgentType;

@@ -101,7 +101,7 @@ impl FlowWorld {
     /// [`Error::NotSaved`] on maps with links, where tiles are always seamless.
     pub fn bake_tiles(&mut self) -> Result<Vec<u8>> {
         let bake = self.begin_tile_bake()?;
-        // Nobody else can cancel it.
+        // Nothing else can cancel it.
         Ok(bake.finish(&self.workers).unwrap_or_default())
     }
 }

@@ -1,4 +1,4 @@
-//! A goal that walks in a circle, like a player who is followed by a horde.
+//! A goal that walks in a circle, like a player that a horde follows.
 
 use std::f64::consts::TAU;
 

@@ -146,7 +146,7 @@ mod tests {
             most = most.max(count_queued(&swarm));
             touches |= swarm.agents.contact.iter().any(|it| !it.is_alone());
         }
-        assert!(touches, "nobody meets anybody");
+        assert!(touches, "no agent meets another");
         most
     }
 

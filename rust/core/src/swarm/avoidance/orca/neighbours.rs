@@ -392,7 +392,7 @@ mod tests {
             nearest.sort_unstable();
             nearest.dedup();
             prop_assert!(!nearest.contains(&own));
-            prop_assert_eq!(nearest.len(), found.count(), "somebody counts twice");
+            prop_assert_eq!(nearest.len(), found.count(), "one counts twice");
             let mut distances: Vec<f32> = nearest.into_iter().map(squared).collect();
             distances.sort_by(f32::total_cmp);
             prop_assert_eq!(distances.len(), expected.len());
