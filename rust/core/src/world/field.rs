@@ -403,11 +403,6 @@ impl FlowSource for Field {
         Self::link_from(self, cell)
     }
 
-    // Agents that keep going in a goal cell without a target are not lost.
-    fn is_waiting(&self, cell: IVec2) -> bool {
-        self.zone.is_some() && self.is_goal(cell)
-    }
-
     fn is_region(&self) -> bool {
         self.zone.is_some()
     }

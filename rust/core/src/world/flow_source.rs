@@ -24,7 +24,7 @@ pub(crate) trait FlowSource {
     /// The end of the link that the path from a cell of the grid takes.
     fn link_from(&self, cell: IVec2) -> Option<IVec2>;
 
-    /// Whether a direction for a cell without one may still be found.
+    /// Whether a direction for a cell without one may still be found, so that agents there are not lost.
     fn is_waiting(&self, _cell: IVec2) -> bool {
         false
     }

@@ -60,12 +60,14 @@ impl Route {
     pub(crate) fn cost_to_goal(&self, cell: IVec2) -> Option<f64> {
         let cost = match self {
             Self::Whole(field) => return field.cost_at(cell),
-            Self::Tiled(route) => route.cost_to_goal(cell),
+            Self::Tiled(route) => match route.cost_to_goal(cell) {
+                None if !route.is_queued_from(cell) => return None,
+                cost => cost,
+            },
             Self::Straight(_) => None,
         };
-        let is_waiting = self.source().is_waiting(cell);
         let distance = || f64::from(self.distance_to_target(cell.as_vec2() + 0.5));
-        cost.or_else(|| is_waiting.then(distance))
+        Some(cost.unwrap_or_else(distance))
     }
 
     /// The unit direction at a point, for the middle of a body of some radius in cells; zero at the goal and

@@ -8,7 +8,7 @@ use crate::common::{cell_of, center_of, central_goal, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::swarm::{ArrivalAction, Settings, Swarm};
 use flow_swarm::workers::Workers;
-use flow_swarm::world::{FlowWorld, GoalId, QueryStatus};
+use flow_swarm::world::{FlowWorld, GoalMode, QueryStatus};
 use flow_swarm::{IVec2, Vec2};
 use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open, rooms};
 use flow_swarm_bench::oracle::{StepRule, exact_costs};
@@ -206,59 +206,149 @@ fn a_goal_in_a_wall_is_reached_when_the_wall_goes() {
     arrive("the wall has gone", &mut world, &mut swarm, 60.0);
 }
 
+/// Places on open ground of a map, at random.
+fn open_places(map: &CostMap, seed: u64) -> impl FnMut() -> Vec2 {
+    let open: Vec<usize> = (0..map.len())
+        .filter(|&cell| map.is_passable(cell))
+        .collect();
+    let mut random = SplitMix64::new(seed);
+    move || center_of(map, open[random.below(open.len())])
+}
+
+/// Steps crowds among edits and goals that move, and asserts that each agent that becomes lost has no path.
+fn assert_lost_agents_have_no_path(mode: GoalMode, seed: u64) {
+    let map = rooms(110, 110, 13, seed);
+    let mut world = world_of(&map, Workers::serial());
+    world.set_tile_limit([0, 3, 40, 1000, 7][seed as usize % 5]);
+    let mut somewhere = open_places(&map, seed);
+    let mut goal_at = |at| world.create_goal_with_mode(&[at], &[0.0], mode);
+    let goals = [(); 3].map(|()| goal_at(somewhere()).expect("inside"));
+    let starts: Vec<Vec2> = (0..120).map(|_| somewhere()).collect();
+    let mut swarm = swarm_of(&world, &starts[..40], goals[0]);
+    let settings = Settings {
+        arrival: ArrivalAction::Stop,
+        ..Settings::default()
+    };
+    swarm.set_settings(settings).expect("valid");
+    for group in 1..3 {
+        let starts = &starts[40 * group..][..40];
+        swarm
+            .spawn(&world, starts, 0, group as i64)
+            .expect("inside");
+        let goal = Some(goals[group]);
+        swarm.set_group_goal(group as i64, goal).expect("a group");
+    }
+    let mut random = SplitMix64::new(seed + 100);
+    for number in 0..500 {
+        if number % 3 == 0 {
+            let cell = cell_of(&map, random.below(map.len()));
+            let id = world.terrain().get(cell).expect("inside");
+            let new = if id == WALL { 1 } else { WALL };
+            world.set_terrain(cell, new).expect("inside");
+        }
+        if number % 40 == 39 {
+            world
+                .move_goal(goals[random.below(3)], &[somewhere()])
+                .expect("inside");
+        }
+        tick(&mut world, &mut swarm);
+        let lost = swarm.events().lost.clone();
+        for id in lost {
+            let index = swarm.index_of(id).expect("alive");
+            let (at, group) = (swarm.positions()[index], index / 40);
+            let target = world.goal_targets(goals[group]).expect("known")[0];
+            assert!(
+                !world.is_reachable(at, target, 0).expect("inside"),
+                "{mode:?}, seed {seed}, tick {number}: lost at {at}, but {target} can be reached"
+            );
+        }
+    }
+}
+
+// In seeds 5 and 25 a wall is set on an agent. In 31 a goal that has walked moves to where agents are that could not
+// reach it before.
 #[test]
 fn no_agent_is_lost_while_there_is_a_route() {
-    for seed in 0..5 {
-        let map = rooms(110, 110, 13, seed);
+    for seed in (0..6).chain([25, 31, 41]) {
+        for mode in [GoalMode::Tiled, GoalMode::Full] {
+            assert_lost_agents_have_no_path(mode, seed);
+        }
+    }
+}
+
+#[test]
+fn agents_cut_off_from_a_goal_that_walks_are_lost_once() {
+    let mut map = open(300, 64);
+    for y in 0..64 {
+        let index = map.index(270, y);
+        map.cost[index] = WALL;
+    }
+    for mode in [GoalMode::Tiled, GoalMode::Full] {
         let mut world = world_of(&map, Workers::serial());
-        world.set_tile_limit([0, 3, 40, 1000, 7][seed as usize]);
-        let mut random = SplitMix64::new(seed);
-        let mut somewhere = || {
-            let open: Vec<usize> = (0..map.len())
-                .filter(|&cell| map.is_passable(cell))
-                .collect();
-            center_of(&map, open[random.below(open.len())])
-        };
-        let goals: Vec<GoalId> = (0..3).map(|_| tiled(&mut world, somewhere())).collect();
-        let starts: Vec<Vec2> = (0..120).map(|_| somewhere()).collect();
-        let mut swarm = swarm_of(&world, &starts[..40], goals[0]);
-        let settings = Settings {
-            arrival: ArrivalAction::Stop,
-            ..Settings::default()
-        };
-        swarm.set_settings(settings).expect("valid");
-        for group in 1..3 {
-            let starts = &starts[40 * group..][..40];
-            swarm
-                .spawn(&world, starts, 0, group as i64)
-                .expect("inside");
-            let goal = Some(goals[group]);
-            swarm.set_group_goal(group as i64, goal).expect("a group");
-        }
-        let mut random = SplitMix64::new(seed + 100);
-        for number in 0..500 {
-            if number % 3 == 0 {
-                let cell = cell_of(&map, random.below(map.len()));
-                let id = world.terrain().get(cell).expect("inside");
-                let new = if id == WALL { 1 } else { WALL };
-                world.set_terrain(cell, new).expect("inside");
-            }
-            if number % 40 == 39 {
-                world
-                    .move_goal(goals[random.below(3)], &[somewhere()])
-                    .expect("inside");
-            }
+        let hero = |tick: u32| Vec2::new(5.5 + 0.3 * tick as f32, 30.5);
+        let goal = world
+            .create_goal_with_mode(&[hero(0)], &[0.0], mode)
+            .expect("inside");
+        let islanders = [Vec2::new(275.5, 20.5), Vec2::new(290.5, 50.5)];
+        let mut swarm = swarm_of(&world, &islanders, goal);
+        let mut lost = Vec::new();
+        for number in 1..600 {
+            world.move_goal(goal, &[hero(number)]).expect("inside");
             tick(&mut world, &mut swarm);
-            let lost = swarm.events().lost.clone();
-            for id in lost {
-                let index = swarm.index_of(id).expect("alive");
-                let (at, group) = (swarm.positions()[index], index / 40);
-                let target = world.goal_targets(goals[group]).expect("known")[0];
-                assert!(
-                    !world.is_reachable(at, target, 0).expect("inside"),
-                    "seed {seed}, tick {number}: lost at {at}, but {target} can be reached"
-                );
-            }
+            lost.extend_from_slice(&swarm.events().lost);
         }
+        assert_eq!(lost, swarm.ids(), "{mode:?}");
+        assert_eq!(swarm.stats().lost, 2, "{mode:?}");
+        // The goal comes to their side, and is lost to them once more when it leaves.
+        world
+            .move_goal(goal, &[Vec2::new(280.5, 30.5)])
+            .expect("inside");
+        for _ in 0..30 {
+            tick(&mut world, &mut swarm);
+            assert_eq!(swarm.events().lost, [], "{mode:?}");
+        }
+        assert_eq!(swarm.stats().lost, 0, "{mode:?}");
+        world.move_goal(goal, &[hero(0)]).expect("inside");
+        for _ in 0..30 {
+            tick(&mut world, &mut swarm);
+            lost.extend_from_slice(&swarm.events().lost);
+        }
+        assert_eq!(lost.len(), 4, "{mode:?}");
+        // Another order is answered anew.
+        let other = world
+            .create_goal_with_mode(&[Vec2::new(60.5, 50.5)], &[0.0], mode)
+            .expect("inside");
+        swarm.set_group_goal(0, Some(other)).expect("a group");
+        for _ in 0..30 {
+            tick(&mut world, &mut swarm);
+            lost.extend_from_slice(&swarm.events().lost);
+        }
+        assert_eq!(lost.len(), 6, "{mode:?}");
+    }
+}
+
+#[test]
+fn an_agent_that_a_large_wall_buries_is_lost() {
+    for mode in [GoalMode::Tiled, GoalMode::Full] {
+        let mut world = world_of(&open(96, 64), Workers::serial());
+        let goal = world
+            .create_goal_with_mode(&[Vec2::new(90.5, 30.5)], &[0.0], mode)
+            .expect("inside");
+        let mut swarm = swarm_of(&world, &[Vec2::new(30.5, 30.5)], goal);
+        for _ in 0..5 {
+            tick(&mut world, &mut swarm);
+        }
+        let rect = CellRect {
+            low: IVec2::splat(10),
+            high: IVec2::splat(50),
+        };
+        world.set_terrain_rect(rect, WALL).expect("inside");
+        let mut lost = 0;
+        for _ in 0..20 {
+            tick(&mut world, &mut swarm);
+            lost += swarm.events().lost.len();
+        }
+        // Then it has been put out of the wall.
+        assert_eq!((lost, swarm.stats().lost), (1, 0), "{mode:?}");
     }
 }

@@ -187,7 +187,7 @@ impl Swarm {
         if entry.goal != goal {
             entry.goal = goal;
             entry.seen = None;
-            self.agents.restart_group(group as u16);
+            self.agents.restart_group(group as u16, 0);
         }
         Ok(())
     }

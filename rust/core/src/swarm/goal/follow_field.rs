@@ -20,7 +20,8 @@ impl Swarm {
             let signature = entry.goal.and_then(|goal| world.goal_signature(goal));
             let seen = std::mem::replace(&mut entry.seen, signature);
             if seen.is_some() && seen != signature {
-                self.agents.restart_group(group as u16);
+                // Agents without a route do not become lost once more whenever a goal walks on.
+                self.agents.restart_group(group as u16, flag::LOST);
             }
         }
     }
@@ -129,7 +130,7 @@ impl Context<'_> {
             moved.under_way = true;
             let left = grid.center_of(cell) - agent.position;
             return self.towards(left, agent, kind, speed);
-        } else if !flow.is_waiting(cell) {
+        } else if !at_goal && !flow.is_waiting(cell) {
             moved.flags |= flag::LOST;
         }
         if kind.lateral_bias > 0.0 || kind.cohesion > 0.0 {

@@ -172,11 +172,13 @@ impl Agents {
         self.stalled[index] = 0.0;
     }
 
-    /// [`Self::restart`] for all agents that follow the goal of a group or order.
-    pub(in crate::swarm) fn restart_group(&mut self, group: u16) {
+    /// [`Self::restart`] for all agents that follow the goal of a group or order. They keep the flags `kept`.
+    pub(in crate::swarm) fn restart_group(&mut self, group: u16, kept: u8) {
         for index in 0..self.len() {
             if self.goal_group[index] == group && self.flags[index] & flag::OWN_TARGET == 0 {
+                let kept = self.flags[index] & kept;
                 self.restart(index);
+                self.flags[index] |= kept;
             }
         }
     }

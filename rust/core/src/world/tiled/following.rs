@@ -148,13 +148,19 @@ impl FlowSource for TiledRoute {
         None
     }
 
-    /// Returns true if the route from a cell from which nothing leads on may wait to be searched.
+    /// Routes to a goal that walks are searched later even from where nothing leads on.
     fn is_waiting(&self, cell: IVec2) -> bool {
-        self.is_queued && !self.newest().is_cut_off(cell)
+        let needs_route = || self.newest().needs_route(&self.graph, cell);
+        self.is_queued_from(cell) || self.costs.is_open(cell) && needs_route()
     }
 }
 
 impl TiledRoute {
+    /// Returns true if the route from a cell from which nothing leads on may be queued.
+    pub(in crate::world) fn is_queued_from(&self, cell: IVec2) -> bool {
+        self.is_queued && !self.newest().is_cut_off(cell)
+    }
+
     fn newest(&self) -> &TiledGoalState {
         self.pending.as_ref().unwrap_or(&self.current)
     }
@@ -201,6 +207,9 @@ impl TiledRoute {
     /// The direction at a point without a tile.
     fn heading(&self, state: &TiledGoalState, (point, radius): (Vec2, f32), cell: IVec2) -> Vec2 {
         let towards = |at: Vec2| (at - point).normalize_or_zero();
+        if !self.costs.is_open(cell) {
+            return self.out_of_wall(point, cell).map_or(Vec2::ZERO, towards);
+        }
         let sees = |at: Vec2| self.costs.has_line_of_sight(point, at);
         if let [target] = state.targets[..]
             && if target.distance_squared(point) > SIGHT * SIGHT {
@@ -247,12 +256,19 @@ impl TiledRoute {
                 let target = self.target_in(cell);
                 target.map_or(Vec2::ZERO, towards)
             }
-            None if self.is_waiting(cell) => {
+            None if self.is_queued_from(cell) => {
                 let targets = &self.newest().targets;
                 straight_on(&self.costs, targets, point, radius)
             }
             None => Vec2::ZERO,
         }
+    }
+
+    /// The middle of the nearest open cell beside a closed one.
+    fn out_of_wall(&self, point: Vec2, cell: IVec2) -> Option<Vec2> {
+        let beside = STEPS.into_iter().map(|step| cell + step);
+        let open = beside.filter(|&cell| self.costs.is_open(cell));
+        nearest_within(open.map(|cell| cell.as_vec2() + 0.5), point, f32::INFINITY)
     }
 
     /// Returns true if an agent of some radius in cells is about to walk into a wall. Lines to a window may pass so
