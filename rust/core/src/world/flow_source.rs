@@ -28,6 +28,10 @@ pub(crate) trait FlowSource {
     fn is_waiting(&self, _cell: IVec2) -> bool {
         false
     }
+    /// Whether the direction in a cell is only the straight line to the goal, as the route has not been searched.
+    fn is_guess(&self, _cell: IVec2) -> bool {
+        false
+    }
     /// Whether agents have arrived in the goal cells alone, and no longer than they stay there.
     fn is_region(&self) -> bool {
         false

@@ -352,3 +352,33 @@ fn an_agent_that_a_large_wall_buries_is_lost() {
         assert_eq!((lost, swarm.stats().lost), (1, 0), "{mode:?}");
     }
 }
+
+#[test]
+fn agents_cut_off_are_not_lost_again_while_routes_are_searched() {
+    let (mut map, door) = two_doors();
+    for y in 80..82 {
+        let index = map.index(60, y);
+        map.cost[index] = WALL;
+    }
+    let mut world = world_of(&map, Workers::serial());
+    world.set_route_limit(1).expect("valid");
+    world.set_terrain_rect(door, WALL).expect("inside");
+    let goal = tiled(&mut world, Vec2::new(110.5, 20.5));
+    let mut swarm = swarm_of(&world, &crowd_on_the_left(), goal);
+    let mut lost = Vec::new();
+    for number in 0..900 {
+        // After each edit all routes are searched once more.
+        if number % 30 == 0 {
+            let ground = [WALL, 1][number / 30 % 2];
+            world
+                .set_terrain(IVec2::new(100, 60), ground)
+                .expect("inside");
+        }
+        tick(&mut world, &mut swarm);
+        lost.extend_from_slice(&swarm.events().lost);
+    }
+    lost.sort_unstable();
+    assert_eq!(lost, swarm.ids());
+    world.set_terrain_rect(door, 1).expect("inside");
+    arrive("the door is open", &mut world, &mut swarm, 80.0);
+}

@@ -121,6 +121,12 @@ impl Context<'_> {
                 speed.min(self.speed_before(left, agent, kind))
             }
         });
+        // An agent without a route waits for the next search where it is. Otherwise it would set out, and become lost
+        // once more, after each edit.
+        if agent.flags & flag::LOST != 0 && flow.is_guess(cell) {
+            moved.flags |= flag::LOST;
+            return Vec2::ZERO;
+        }
         let direction = flow.sample_in(cell, point, kind.radius / grid.cell_size());
         let direction = self.round_corners(flow, agent, kind, (cell, speed), direction);
         if direction != Vec2::ZERO {

@@ -153,6 +153,12 @@ impl FlowSource for TiledRoute {
         let needs_route = || self.newest().needs_route(&self.graph, cell);
         self.is_queued_from(cell) || self.costs.is_open(cell) && needs_route()
     }
+
+    fn is_guess(&self, cell: IVec2) -> bool {
+        let leads_on = |state: &Arc<TiledGoalState>| state.leads_on(&self.graph, cell);
+        let mut states = [&self.current].into_iter().chain(&self.pending);
+        self.is_queued && self.parts.at(cell).is_none() && !states.any(leads_on)
+    }
 }
 
 impl TiledRoute {

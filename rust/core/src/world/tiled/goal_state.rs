@@ -150,6 +150,11 @@ impl TiledGoalState {
         }
     }
 
+    /// Returns true if a tile or a route leads on from a cell of the map.
+    pub(super) fn leads_on(&self, graph: &PortalGraph, cell: IVec2) -> bool {
+        !self.is_cut_off(cell) && self.route_need(graph, cell) != RouteNeed::Route
+    }
+
     /// Returns true if an agent in a cell of the map needs a route, now or later.
     pub(super) fn needs_route(&self, graph: &PortalGraph, cell: IVec2) -> bool {
         self.route_need(graph, cell) != RouteNeed::NoRoute

@@ -61,6 +61,10 @@ impl FlowSource for StraightRoute {
     fn is_waiting(&self, _cell: IVec2) -> bool {
         true
     }
+
+    fn is_guess(&self, _cell: IVec2) -> bool {
+        true
+    }
 }
 
 /// The distance to the nearest target that is not in a wall.
