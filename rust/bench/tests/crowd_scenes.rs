@@ -128,7 +128,7 @@ struct Limits {
 }
 
 /// Runs of few agents. For the same scenes with the numbers of the published figures, see `crowd --scene NAME`.
-const LIMITS: [Limits; 17] = [
+const LIMITS: [Limits; 20] = [
     Limits {
         scene: "corridor",
         avoidance: "contact",
@@ -168,6 +168,37 @@ const LIMITS: [Limits; 17] = [
         jitter: 0.08,
         roughness: 0.09,
         flow: 1.5,
+    },
+    Limits {
+        scene: "bottleneck",
+        avoidance: "contact",
+        arguments: &["--width", "1.8", "--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.01, 0.05),
+        jitter: 0.08,
+        roughness: 0.07,
+        flow: 4.8,
+    },
+    Limits {
+        scene: "bottleneck",
+        avoidance: "contact",
+        arguments: &["--width", "1.2", "--dt", "1/20"],
+        all_arrive: true,
+        overlap: (0.01, 0.05),
+        jitter: 0.165,
+        roughness: 0.11,
+        flow: 3.25,
+    },
+    // The ways through these doors go on to one side.
+    Limits {
+        scene: "fourdoors",
+        avoidance: "contact",
+        arguments: &["--agents", "400", "--dt", "1/60"],
+        all_arrive: true,
+        overlap: (0.008, 0.06),
+        jitter: 0.1,
+        roughness: 0.06,
+        flow: 5.0,
     },
     Limits {
         scene: "twowaydoor",

@@ -266,9 +266,9 @@ const SAVED: [u64; 3] = [
 ];
 
 const CIRCLE: u64 = 0xc4ac_a1ce_b451_c0a3;
-const ROOMS: u64 = 0xf415_09eb_3267_63f2;
+const ROOMS: u64 = 0xb917_7c15_5b3f_01d1;
 const ROOMS_BY_SEPARATION: u64 = 0xd971_b164_f3c0_4782;
 const CAVES: u64 = 0x7f4e_b27a_c05f_6d0c;
-const ANY_ANGLE: u64 = 0xcbc5_426b_f0c0_6faf;
+const ANY_ANGLE: u64 = 0xedd9_669e_38e6_0539;
 const ANY_ANGLE_ON_TERRAIN: u64 = 0x82b3_62c5_5db5_1a4a;
 const TERRAIN: u64 = 0xae75_c872_0985_ef5a;

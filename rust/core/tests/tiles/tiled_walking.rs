@@ -227,39 +227,48 @@ fn a_walk_costs_little() {
     assert!((200..30_000).contains(&built), "{built} tiles");
 }
 
-#[test]
-fn chasers_catch_a_hero_as_soon_as_by_whole_fields() {
-    let map = rooms(150, 150, 16, 6);
-    let mut caught = Vec::new();
-    for is_tiled in [false, true] {
-        let mut world = world_of(&map);
-        world.set_walking_cells(if is_tiled { CELLS } else { 0 });
-        let mut hero = Hero::new(&mut world, 9);
-        let goal = if is_tiled {
-            tiled(&mut world, hero.at)
-        } else {
-            world.create_goal(&[hero.at]).expect("inside")
-        };
-        let mut swarm = chasers(&mut world, goal, 400, 4);
-        let mut ticks = Vec::new();
-        let mut has_caught = vec![false; swarm.len()];
-        for number in 0..2000 {
-            hero.walk(&mut world, SPEED * DT * 0.5);
-            world.move_goal(goal, &[hero.at]).expect("inside");
-            tick(&mut world, &mut swarm);
-            for (agent, at) in swarm.positions().iter().enumerate() {
-                if !has_caught[agent] && at.distance(hero.at) < 2.0 {
-                    has_caught[agent] = true;
-                    ticks.push(number);
-                }
+/// The ticks until 20, 60 and 100 of 400 chasers have caught a hero who walks through rooms at half of their speed.
+fn ticks_to_catch(seed: u64, is_tiled: bool) -> [u32; 3] {
+    let map = rooms(150, 150, 16, seed);
+    let mut world = world_of(&map);
+    world.set_walking_cells(if is_tiled { CELLS } else { 0 });
+    let mut hero = Hero::new(&mut world, 9);
+    let goal = if is_tiled {
+        tiled(&mut world, hero.at)
+    } else {
+        world.create_goal(&[hero.at]).expect("inside")
+    };
+    let mut swarm = chasers(&mut world, goal, 400, 4);
+    let mut ticks = Vec::new();
+    let mut has_caught = vec![false; swarm.len()];
+    for number in 0..2000 {
+        hero.walk(&mut world, SPEED * DT * 0.5);
+        world.move_goal(goal, &[hero.at]).expect("inside");
+        tick(&mut world, &mut swarm);
+        for (agent, at) in swarm.positions().iter().enumerate() {
+            if !has_caught[agent] && at.distance(hero.at) < 2.0 {
+                has_caught[agent] = true;
+                ticks.push(number);
             }
         }
-        assert!(ticks.len() > 100, "{} have caught him", ticks.len());
-        caught.push([ticks[20], ticks[60], ticks[100]]);
+        if ticks.len() > 100 {
+            return [ticks[20], ticks[60], ticks[100]];
+        }
     }
-    for (whole, tiled) in caught[0].iter().zip(&caught[1]) {
-        let ratio = f64::from(*tiled) / f64::from(*whole);
-        assert!((0.8..1.15).contains(&ratio), "{caught:?}");
+    panic!("{} have caught him", ticks.len());
+}
+
+#[test]
+fn chasers_catch_a_hero_as_soon_as_by_whole_fields() {
+    // In a single map a door more or less before the hero makes a fifth of the time.
+    let total = |is_tiled| {
+        let of_maps = (6..10).map(|seed| ticks_to_catch(seed, is_tiled));
+        of_maps.fold([0; 3], |all, ticks| [0, 1, 2].map(|at| all[at] + ticks[at]))
+    };
+    let [whole, tiled] = [false, true].map(total);
+    for (whole, tiled) in whole.into_iter().zip(tiled) {
+        let ratio = f64::from(tiled) / f64::from(whole);
+        assert!((0.9..1.1).contains(&ratio), "{whole} and {tiled}");
     }
 }
 

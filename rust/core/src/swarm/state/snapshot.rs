@@ -49,6 +49,9 @@ const TRAVELS: u32 = u32::from_le_bytes(*b"TRVL");
 const CONTACTS: u32 = u32::from_le_bytes(*b"CONT");
 /// The mark of the part on queues before bottlenecks, present only if any agent is queued.
 const QUEUES: u32 = u32::from_le_bytes(*b"QUEU");
+/// The mark of the part on queues before wide bottlenecks, present only if any agent is in one. It follows that on
+/// queues.
+const ABREAST: u32 = u32::from_le_bytes(*b"ABRS");
 /// The mark of the part on layers, present only if there are several.
 const LAYERS: u32 = u32::from_le_bytes(*b"LAYR");
 /// The mark of the part on crowd density, present only if there is any.
@@ -189,6 +192,11 @@ impl Swarm {
                         *contact = contact.with_queue_bits(input.u8()?);
                     }
                 }
+                ABREAST => {
+                    for contact in &mut agents.contact {
+                        *contact = contact.with_abreast(read_abreast(&mut input)?);
+                    }
+                }
                 USER => agents.user = UserColumns::read(agents.len(), &mut input)?,
                 FACTORS => agents.factors = Factors::read(agents.len(), &mut input)?,
                 TRAVELS => {
@@ -326,6 +334,11 @@ impl Agents {
             out.u32(QUEUES);
             out.bytes
                 .extend(contact.iter().map(|state| state.queue_bits()));
+        }
+        if contact.iter().any(|state| state.is_abreast()) {
+            out.u32(ABREAST);
+            out.bytes
+                .extend(contact.iter().map(|state| u8::from(state.is_abreast())));
         }
         let used = user.used();
         if used != 0 {
@@ -467,6 +480,15 @@ fn read_agents(input: &mut Reader<'_>, types: usize) -> Result<Agents> {
         return Err(input.bad("it has agents of a type that this swarm has not"));
     }
     Ok(agents)
+}
+
+/// Whether an agent queues in a row, from the part on such queues.
+fn read_abreast(input: &mut Reader<'_>) -> Result<bool> {
+    match input.u8()? {
+        0 => Ok(false),
+        1 => Ok(true),
+        _ => Err(input.bad("it has a queue of an unknown kind")),
+    }
 }
 
 fn read_velocity(input: &mut Reader<'_>) -> Result<Vec2> {

@@ -105,7 +105,10 @@ impl Agents {
         };
         let hash = match contact.queue_bits() {
             0 => hash,
-            queue => add(hash, u64::from(queue)),
+            queue => add(
+                hash,
+                u64::from(queue) | u64::from(contact.is_abreast()) << 8,
+            ),
         };
         let hash = match self.travel.get(index) {
             Some(travel) if self.state[index] == AgentState::Travelling => {

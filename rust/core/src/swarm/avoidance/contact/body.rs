@@ -25,6 +25,8 @@ pub(super) struct ContactBody {
     pub(super) kind: u8,
     /// Whether the agent stands in a queue before a bottleneck.
     pub(super) is_queued: bool,
+    /// Whether agents go abreast through that bottleneck.
+    pub(super) is_abreast: bool,
     /// Whether the agent moves towards a goal or target and is not near its own target.
     pub(super) is_under_way: bool,
     /// See [`is_special`](super::gather::is_special).
@@ -51,6 +53,7 @@ pub(super) struct Outcome {
     pub(super) cap: f32,
     pub(super) conflict: f32,
     pub(super) queue: f32,
+    pub(super) is_abreast: bool,
 }
 
 impl Default for Outcome {
@@ -59,6 +62,7 @@ impl Default for Outcome {
             cap: 1.0,
             conflict: 0.0,
             queue: 0.0,
+            is_abreast: false,
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Bottlenecks: whether an agent's way soon leads through a passage that agents pass one by one.
+//! Bottlenecks: whether an agent's way soon leads through a narrow passage.
 //!
 //! Such a passage limits the flow, whatever agents do in the queue before it. Pressing on or going round those ahead
 //! gains nothing there, and two that want to be first hold each other up. Queued agents follow those that are nearer to
-//! the goal one by one ([`rules`](super::rules), [`leaders`](super::leaders)), and look for no way aside
+//! the goal, one by one or in rows ([`rules`](super::rules), [`leaders`](super::leaders)), and look for no way aside
 //! ([`steer`](super::steer)).
 
 use crate::movement::CostField;
@@ -12,9 +12,14 @@ use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
 use glam::IVec2;
 
-/// The width of the widest bottleneck, in radii. Wider passages let more agents through if these press on than if they
-/// queue.
-const WIDEST: f32 = 3.2;
+/// The greatest width of a bottleneck that agents pass one by one, in radii.
+const FOR_ONE: f32 = 3.2;
+/// That of one that they pass in rows. Before wider ones more agents pass if they press on.
+const WIDEST: f32 = 7.1;
+/// By how much the remaining distances of the ends of a row across a bottleneck differ at most, as a share of the row's
+/// length. Where the way goes on to one side, agents on that side are always nearer, and the others would wait for all
+/// of them.
+const SLANT: f32 = 0.35;
 /// How far along their way agents look for one, in radii. Those farther away learn of it from the agents ahead.
 const LOOK: f32 = 12.0;
 /// The most cells that are looked at along a way, and the greatest width.
@@ -22,60 +27,89 @@ const MOST_CELLS: f32 = 24.0;
 /// A bottleneck has at most this share of the width of the ground where the agent is.
 const NARROWED: (i32, i32) = (2, 3);
 
+/// A passage ahead that is narrower than the ground where an agent is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bottleneck {
+    /// Agents pass it one by one.
+    ForOne,
+    /// Agents pass it in rows.
+    Wide,
+}
+
 impl Context<'_> {
-    /// Whether the agent's way soon leads through a bottleneck. O(cells of the way × width).
+    /// The narrowest bottleneck through which the agent's way soon leads. O(cells of the way × width).
     #[inline(never)]
-    pub(super) fn is_before_bottleneck(&self, agent: &SortedAgent, kind: &AgentType) -> bool {
+    pub(super) fn bottleneck_ahead(
+        &self,
+        agent: &SortedAgent,
+        kind: &AgentType,
+    ) -> Option<Bottleneck> {
         let grid = self.world.grid();
         let cells_of = |radii: f32| (radii * kind.radius / grid.cell_size()).min(MOST_CELLS);
-        let widest = cells_of(WIDEST) as i32;
+        let [for_one, widest] = [FOR_ONE, WIDEST].map(|radii| cells_of(radii) as i32);
         if widest < 1 || agent.flags & flag::OWN_TARGET != 0 {
-            return false;
+            return None;
         }
-        let Some(route) = self.route_of(agent) else {
-            return false;
-        };
+        let route = self.route_of(agent)?;
         let costs = self.world.costs(kind.movement);
         let mut cell = grid.clamped_cell_at(agent.position);
-        let mut most = None;
-        for _ in 0..=cells_of(LOOK).ceil() as usize {
-            let Some(next) = route.next_cell(cell) else {
-                return false;
-            };
-            let step = next - cell;
-            if step.abs().max_element() > 1 {
-                // The way goes on behind a link.
-                return false;
+        let steps = std::iter::from_fn(|| {
+            let from = cell;
+            cell = route.next_cell(from)?;
+            let step = cell - from;
+            // Behind a longer one, which is a link, lies another place.
+            (step.abs().max_element() <= 1).then_some((from, step))
+        });
+        let mut way = steps.take(1 + cells_of(LOOK).ceil() as usize);
+        let (start, step) = way.next()?;
+        let here = width_between(ends_across(costs, start, step, 2 * widest));
+        let most = widest.min(NARROWED.0 * here / NARROWED.1);
+        let is_straight = |[one, other]: [IVec2; 2]| {
+            let slant = route.remaining_cost(one) - route.remaining_cost(other);
+            slant.abs() <= SLANT * (other - one).element_sum() as f32
+        };
+        let mut found = None;
+        for (cell, step) in way {
+            let ends = ends_across(costs, cell, step, widest);
+            let width = width_between(ends);
+            if width <= most.min(for_one) {
+                return Some(Bottleneck::ForOne);
             }
-            match most {
-                None => {
-                    let here = width_across(costs, cell, step, 2 * widest);
-                    most = Some(widest.min(NARROWED.0 * here / NARROWED.1));
-                }
-                Some(most) if width_across(costs, cell, step, widest) <= most => return true,
-                Some(_) => {}
+            if width <= most && is_straight(ends) {
+                found = Some(Bottleneck::Wide);
             }
-            cell = next;
         }
-        false
+        found
     }
 }
 
-/// The number of cells without walls in the row through `cell` across a step out of it. Up to `most` are counted on
-/// either side.
-fn width_across(costs: &CostField, cell: IVec2, step: IVec2, most: i32) -> i32 {
+/// The outermost cells of the row through `cell` across a step out of it, between the nearest walls on either side, at
+/// most `most` cells away.
+fn ends_across(costs: &CostField, cell: IVec2, step: IVec2, most: i32) -> [IVec2; 2] {
     let along = |axis: IVec2| {
-        let free = |side: IVec2| {
+        [-axis, axis].map(|side| {
             let is_free = |&far: &i32| !costs.is_wall(cell + side * far);
-            (1..=most).take_while(is_free).count() as i32
-        };
-        1 + free(axis) + free(-axis)
+            cell + side * (1..=most).take_while(is_free).count() as i32
+        })
     };
-    match (step.x, step.y) {
-        (_, 0) => along(IVec2::Y),
-        (0, _) => along(IVec2::X),
-        _ => along(IVec2::X).min(along(IVec2::Y)),
+    if step.y == 0 {
+        return along(IVec2::Y);
     }
+    let beside = along(IVec2::X);
+    if step.x == 0 {
+        return beside;
+    }
+    let above = along(IVec2::Y);
+    if width_between(above) < width_between(beside) {
+        above
+    } else {
+        beside
+    }
+}
+
+/// The number of cells of a row between its ends.
+fn width_between([one, other]: [IVec2; 2]) -> i32 {
+    1 + (other - one).element_sum()
 }
 
 #[cfg(test)]
@@ -150,6 +184,20 @@ mod tests {
         most
     }
 
+    /// Whether any agents queue in four seconds one by one, and in rows.
+    fn kinds_queued(rows: &[&str], radius: f32) -> [bool; 2] {
+        let (mut world, mut swarm) = crowd(rows, radius, GoalMode::Full);
+        let mut found = [false; 2];
+        for _ in 0..240 {
+            step(&mut world, &mut swarm);
+            let states = swarm.agents.contact.iter();
+            for state in states.filter(|state| state.is_queued()) {
+                found[usize::from(state.is_abreast())] = true;
+            }
+        }
+        found
+    }
+
     const DOOR: [&str; 7] = [
         "########################",
         "#......oooo#...........#",
@@ -184,12 +232,52 @@ mod tests {
     }
 
     #[test]
-    fn agents_do_not_queue_before_a_wider_door() {
+    fn agents_queue_in_rows_before_a_wide_door() {
         let mut rows = DOOR;
         rows[2] = "#......oooo............#";
-        assert_eq!(most_queued(&rows, RADIUS, GoalMode::Full), 0);
+        assert_eq!(kinds_queued(&rows, RADIUS), [false, true]);
         // The door of one cell is wide for small agents.
-        assert_eq!(most_queued(&DOOR, 0.25, GoalMode::Full), 0);
+        assert_eq!(kinds_queued(&DOOR, 0.25), [false, true]);
+        assert_eq!(kinds_queued(&DOOR, RADIUS), [true, false]);
+    }
+
+    #[test]
+    fn agents_queue_one_by_one_before_a_door_for_one_behind_a_wide_one() {
+        let rows = [
+            "########################",
+            "#..........#...........#",
+            "#.........o..#.........#",
+            "#.........o............G",
+            "#..........#.#.........#",
+            "#..........#.#.........#",
+            "########################",
+        ];
+        assert_eq!(kinds_queued(&rows, RADIUS), [true, false]);
+    }
+
+    #[test]
+    fn agents_do_not_queue_before_a_door_for_many() {
+        let mut rows = DOOR;
+        rows[2] = "#......oooo............#";
+        rows[4] = "#......oooo............#";
+        assert_eq!(kinds_queued(&rows, RADIUS), [false, false]);
+    }
+
+    #[test]
+    fn agents_do_not_queue_in_rows_where_the_way_goes_on_to_one_side() {
+        let rows = [
+            "########################",
+            "#..........#...........#",
+            "#..........#...........#",
+            "#......oooo............#",
+            "#......oooo............#",
+            "#......oooo#...........#",
+            "#......oooo#...........#",
+            "#......oooo#...........#",
+            "#......oooo#..G........#",
+            "########################",
+        ];
+        assert_eq!(kinds_queued(&rows, RADIUS), [false, false]);
     }
 
     #[test]
@@ -228,19 +316,31 @@ mod tests {
     /// Otherwise what follows after loading would differ.
     #[test]
     fn queues_are_saved_and_hashed() {
-        let (mut world, mut swarm) = crowd(&DOOR, RADIUS, GoalMode::Full);
+        for radius in [RADIUS, 0.25] {
+            check_saved_and_hashed(radius);
+        }
+    }
+
+    fn check_saved_and_hashed(radius: f32) {
+        let (mut world, mut swarm) = crowd(&DOOR, radius, GoalMode::Full);
         for _ in 0..60 {
             step(&mut world, &mut swarm);
         }
         assert!(count_queued(&swarm) > 0);
-        let (_, mut other) = crowd(&DOOR, RADIUS, GoalMode::Full);
+        let (_, mut other) = crowd(&DOOR, radius, GoalMode::Full);
         other
             .load_in(&world, &swarm.save())
             .expect("of the same kind");
         assert_eq!(other.agents.contact, swarm.agents.contact);
         assert_eq!(other.state_hash(), swarm.state_hash());
+        let queues = other.agents.contact.clone();
         for state in &mut other.agents.contact {
-            *state = state.with_queue(0.0);
+            *state = state.with_queue(0.0, false);
+        }
+        assert_ne!(other.state_hash(), swarm.state_hash());
+        other.agents.contact = queues;
+        for state in &mut other.agents.contact {
+            *state = state.with_abreast(!state.is_abreast());
         }
         assert_ne!(other.state_hash(), swarm.state_hash());
     }

@@ -85,6 +85,7 @@ impl Context<'_> {
             held: right_of_way(moved.contact.held()),
             kind: agent.kind,
             is_queued: moved.contact.is_queued(),
+            is_abreast: moved.contact.is_abreast(),
             is_under_way: moved.preferred_direction != Vec2::ZERO && !moved.is_near_target,
             is_special: is_special(self, agent, kind, moved),
         }

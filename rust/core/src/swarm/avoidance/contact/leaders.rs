@@ -92,13 +92,18 @@ impl Outcome {
         let before = moved.contact;
         let fading = 1.0 + FADING * dt;
         let conflict = self.conflict.max(before.conflict() / fading);
-        let queue = self.queue.max(before.queue() / fading);
+        let faded = before.queue() / fading;
+        let (queue, is_abreast) = if self.queue >= faded {
+            (self.queue, self.is_abreast)
+        } else {
+            (faded, before.is_abreast())
+        };
         let progress = moved.velocity.dot(body.preferred_direction);
         let is_held = conflict > HELD && progress < SLOW * body.speed;
         let change = if is_held { dt } else { -dt };
         let held = (before.held() + change / LONGEST).clamp(0.0, 1.0);
         let cap = self.cap.max(conflict).min(1.0);
-        ContactState::new(cap, conflict, before.turn(), held).with_queue(queue)
+        ContactState::new(cap, conflict, before.turn(), held).with_queue(queue, is_abreast)
     }
 }
 
@@ -178,8 +183,11 @@ impl Rules<'_> {
         let ahead = self.leader(follower, leader, touching);
         let outcome = &mut outcomes[follower];
         ahead.limit_in_queue(&self.bodies[follower], self.dt, outcome);
-        let queue = self.moved[leader].contact.queue();
-        outcome.queue = outcome.queue.max(QUEUED * queue);
+        let state = self.moved[leader].contact;
+        let queue = QUEUED * state.queue();
+        if queue > outcome.queue {
+            (outcome.queue, outcome.is_abreast) = (queue, state.is_abreast());
+        }
     }
 
     #[inline(always)]

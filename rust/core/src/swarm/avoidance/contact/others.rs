@@ -140,6 +140,7 @@ fn other_body(at: Vec2, radius: f32, disc: &Disc) -> ContactBody {
         held: 0,
         kind: disc.kind,
         is_queued: false,
+        is_abreast: false,
         is_under_way: disc.preferred_direction.length_squared() > NEAR,
         is_special: false,
     }

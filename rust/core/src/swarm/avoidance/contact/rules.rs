@@ -46,6 +46,10 @@ pub(super) const ABREAST: f32 = 0.2;
 /// preferred direction.
 const BEHIND: f32 = 0.3;
 
+/// Two agents before a wide bottleneck stand in one row, and neither waits for the other one, if their remaining
+/// distances differ by less than this, in touching distances.
+const ROW: f32 = 0.75;
+
 /// How two agents that touch relate to each other.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Relation {
@@ -152,9 +156,7 @@ pub(super) fn relation(one: &ContactBody, other: &ContactBody, apart: Vec2) -> R
     let is_under_way = one.is_under_way & other.is_under_way;
     let is_queued = one.is_queued | other.is_queued;
     if is_queued && goes_with && is_under_way && further.is_finite() {
-        return Relation::Queue {
-            one_leads: leads_queue(one, other, apart, further),
-        };
+        return queue_relation(one, other, apart, further);
     }
     // Preferred directions that are shorter near a target are scaled back to unit length.
     let cosine = one.preferred_direction.dot(other.preferred_direction);
@@ -185,9 +187,21 @@ pub(super) fn relation(one: &ContactBody, other: &ContactBody, apart: Vec2) -> R
     }
 }
 
+/// The relation of two agents of which one at least is queued.
+#[inline(never)]
+fn queue_relation(one: &ContactBody, other: &ContactBody, apart: Vec2, further: f32) -> Relation {
+    let may_go_abreast = |body: &ContactBody| body.is_abreast | !body.is_queued;
+    let is_row = further.abs() < ROW * (one.radius + other.radius);
+    if is_row && may_go_abreast(one) && may_go_abreast(other) {
+        return Relation::Apart;
+    }
+    Relation::Queue {
+        one_leads: leads_queue(one, other, apart, further),
+    }
+}
+
 /// Whether the first of two agents goes first in a queue: the nearer one, unless the other one is in front of it. Round
 /// the corner of a bend, one that has come to the corner is nearer than the one before it, which is on the outer side.
-#[inline(never)]
 fn leads_queue(one: &ContactBody, other: &ContactBody, apart: Vec2, further: f32) -> bool {
     let ahead = apart.dot(one.preferred_direction + other.preferred_direction);
     let least = BEHIND * apart.length();

@@ -15,6 +15,8 @@ pub(in crate::swarm) struct ContactState {
     turn: i16,
     held: u16,
     queue: u8,
+    /// Only in a queue.
+    is_abreast: bool,
 }
 
 impl Default for ContactState {
@@ -25,6 +27,7 @@ impl Default for ContactState {
             turn: 0,
             held: 0,
             queue: 0,
+            is_abreast: false,
         }
     }
 }
@@ -38,6 +41,7 @@ impl ContactState {
             turn: (turn * 0.5 * WHOLE) as i16,
             held: (held * WHOLE) as u16,
             queue: 0,
+            is_abreast: false,
         }
     }
 
@@ -77,11 +81,25 @@ impl ContactState {
         self.queue() >= QUEUED
     }
 
-    /// This state with another [`Self::queue`].
+    /// Whether agents go abreast through the bottleneck before which this one stands in a queue.
     #[inline]
-    pub(in crate::swarm) fn with_queue(self, queue: f32) -> Self {
-        let queue = (queue * WHOLE_QUEUE) as u8;
-        Self { queue, ..self }
+    pub(in crate::swarm) fn is_abreast(self) -> bool {
+        self.is_abreast
+    }
+
+    /// This state with another [`Self::queue`] and [`Self::is_abreast`].
+    #[inline]
+    pub(in crate::swarm) fn with_queue(self, queue: f32, is_abreast: bool) -> Self {
+        self.with_queue_bits((queue * WHOLE_QUEUE) as u8)
+            .with_abreast(is_abreast)
+    }
+
+    /// This state with another [`Self::is_abreast`] if it is one in a queue.
+    pub(in crate::swarm) fn with_abreast(self, is_abreast: bool) -> Self {
+        Self {
+            is_abreast: is_abreast && self.queue > 0,
+            ..self
+        }
     }
 
     /// This state with another [`Self::turn`].
@@ -131,6 +149,7 @@ impl ContactState {
             turn: i16::from_le_bytes([e, f]),
             held: u16::from_le_bytes([g, h]),
             queue: 0,
+            is_abreast: false,
         }
     }
 }

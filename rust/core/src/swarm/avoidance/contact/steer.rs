@@ -3,6 +3,7 @@
 
 use crate::swarm::AgentType;
 use crate::swarm::avoidance::contact::ContactState;
+use crate::swarm::avoidance::contact::bottlenecks::Bottleneck;
 use crate::swarm::neighbours::sorted_agent::SortedAgent;
 use crate::swarm::state::agent_state::flag;
 use crate::swarm::step::context::Context;
@@ -16,8 +17,8 @@ pub(super) const HURRY: f32 = 4.0;
 pub(super) const AT_ONCE: f32 = 100.0;
 /// Agents with a greater conflict than this press on.
 const PRESSING: f32 = 0.3;
-/// In longer steps, fewer than this a second, the acceleration of agents that press on is reduced, because they cannot
-/// react within a step to a lack of room.
+/// In longer steps, fewer than this a second, the acceleration of agents that press on or queue abreast is reduced,
+/// because they cannot react within a step to a lack of room.
 const SHORT_STEPS: f32 = 60.0;
 /// The farther distance at which agents sample the streams, in radii. The nearer one is half of it.
 const LOOK: f32 = 12.0;
@@ -80,7 +81,7 @@ impl Context<'_> {
             1.0
         } else if is_jammed && !state.is_blocked() {
             AT_ONCE
-        } else if state.conflict() > PRESSING {
+        } else if state.conflict() > PRESSING || state.is_abreast() {
             HURRY / (SHORT_STEPS * self.dt).max(1.0)
         } else {
             HURRY
@@ -102,8 +103,10 @@ impl Context<'_> {
         if number.is_multiple_of(OFTEN) {
             let is_held_up = state.cap() < 1.0 || state.conflict() > 0.0;
             let looks_ahead = is_held_up && (state.is_queued() || number.is_multiple_of(SELDOM));
-            if looks_ahead && self.is_before_bottleneck(agent, kind) {
-                moved.contact = moved.contact.with_queue(1.0);
+            if looks_ahead && let Some(bottleneck) = self.bottleneck_ahead(agent, kind) {
+                moved.contact = moved
+                    .contact
+                    .with_queue(1.0, bottleneck == Bottleneck::Wide);
             }
             let is_queued = moved.contact.is_queued();
             let best = if is_queued || moved.is_near_target || state.conflict() > IN_CONFLICT {
