@@ -202,6 +202,11 @@ impl SectorLinks {
         !self.leaving_sector(sector).is_empty()
     }
 
+    /// Returns true if links start or end in a sector.
+    pub(super) fn touch(&self, sector: u32) -> bool {
+        self.leave(sector) || self.entering_sector(sector).next().is_some()
+    }
+
     /// The sectors in which links start or end, of these or of others, ascending.
     pub(super) fn sectors_with(&self, others: &Self) -> BTreeSet<u32> {
         let links = self.links.iter().chain(&others.links);

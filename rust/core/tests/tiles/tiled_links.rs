@@ -180,8 +180,18 @@ proptest! {
             }
             if tick > 0 {
                 let changed = case.edit(&mut random);
-                field.set_links(Arc::new(SectorLinks::new(field.layout(), &case.costs)));
+                let links = Arc::new(SectorLinks::new(field.layout(), &case.costs));
+                let sector = |&index: &u32| field.layout().at(case.costs.cell(index as usize));
+                let mut sectors: Vec<u32> = changed.iter().map(sector).collect();
+                sectors.sort_unstable();
+                sectors.dedup();
                 field.invalidate(&case.costs, &Changes::Cells(changed));
+                if random.percent(40) {
+                    // Tiles are built with the links from before the change.
+                    let limit = random.below(40);
+                    builder.some(&mut field, &case.costs, limit);
+                }
+                field.set_links(links, &sectors);
             }
             if random.percent(35) {
                 let limit = random.below(6);

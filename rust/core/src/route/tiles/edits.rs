@@ -30,8 +30,13 @@ impl TiledField {
         };
         sectors.sort_unstable();
         sectors.dedup();
+        self.invalidate_sectors(&sectors);
+    }
+
+    /// Queues the tiles of those sectors that are active, and all that depend on them.
+    pub(super) fn invalidate_sectors(&mut self, sectors: &[u32]) {
         self.begin_raising();
-        for sector in sectors {
+        for &sector in sectors {
             let slot = self.slot_of[sector as usize];
             if slot != super::field::NO_SLOT {
                 self.changed(sector, slot);

@@ -27,9 +27,20 @@ impl TiledField {
         Arc::ptr_eq(&self.links, links)
     }
 
-    /// Replaces the links. The caller must report the ends of links that were added or removed to [`Self::invalidate`].
-    pub fn set_links(&mut self, links: Arc<SectorLinks>) {
+    /// Replaces the links. The tiles of those of `changed` sectors that have links, or had some, are rebuilt by
+    /// [`Self::build`], even if they were built after the costs had changed: they were built with the links from
+    /// before. All sectors in which links have been added or removed must be among `changed`.
+    pub fn set_links(&mut self, links: Arc<SectorLinks>, changed: &[u32]) {
+        if Arc::ptr_eq(&self.links, &links) {
+            return;
+        }
         self.links = links;
+        let has_links = |&&sector: &&u32| {
+            let published = self.slot(sector).and_then(|slot| slot.published.as_ref());
+            published.is_some_and(Content::has_links) || self.links.touch(sector)
+        };
+        let sectors: Vec<u32> = changed.iter().filter(has_links).copied().collect();
+        self.invalidate_sectors(&sectors);
     }
 
     /// Adds the links of a sector to the solver: their cells, and the costs by them.

@@ -18,6 +18,10 @@ impl<'a> SectorMap<'a> for &'a TiledField {
         let content = self.slot(self.layout.at(cell))?.served.as_ref()?;
         Some((content, self))
     }
+
+    fn link_from(self, cell: IVec2) -> Option<IVec2> {
+        TiledField::link_from(self, cell)
+    }
 }
 
 impl Surroundings for &TiledField {

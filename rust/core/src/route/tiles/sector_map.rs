@@ -78,12 +78,19 @@ pub(crate) trait SectorMap<'a>: Copy {
         self.with_tile(cell, 0, |view| view.lower(view.index(cell)))
     }
 
+    /// The end of the link that the path takes from a cell; `None` if it takes none, and while there is none to take.
+    /// Tiles that are made from routes take no links.
+    fn link_from(self, _cell: IVec2) -> Option<IVec2> {
+        None
+    }
+
     /// Returns true if the tile has a direction for a cell or the cell is a goal. Walls are not checked and count as
-    /// true. `None` if there is no tile.
+    /// true. Cells from which the tile takes a link count only while there is such a link, as it may be removed before
+    /// the tile is rebuilt. `None` if there is no tile.
     fn has_route(self, cell: IVec2) -> Option<bool> {
-        self.with_tile(cell, false, |view| {
-            view.own(view.index(cell)) != Direction::NO_ROUTE
-        })
+        let own = self.with_tile(cell, Direction::NO_ROUTE, |view| view.own(view.index(cell)))?;
+        let is_stale = own == Direction::LINK && self.link_from(cell).is_none();
+        Some(own != Direction::NO_ROUTE && !is_stale)
     }
 
     /// Returns true if the tile has a cell as a goal. `None` if there is no tile.

@@ -230,6 +230,11 @@ impl Content {
         }
     }
 
+    /// Returns true if links started or ended in the sector when the tile was made.
+    pub(super) fn has_links(&self) -> bool {
+        matches!(self, Self::Cells(tile, _) if !tile.links.is_empty())
+    }
+
     /// Returns true if the path from a cell continues by a link.
     pub(super) fn is_left_by_link(&self, cell: IVec2) -> bool {
         let Self::Cells(tile, _) = self else {

@@ -386,7 +386,7 @@ impl TiledGoalState {
             self.first = FirstTiles::default();
         }
         self.first.forget_around(self.field.layout(), changed);
-        self.field.set_links(Arc::clone(graph.links()));
+        self.field.set_links(Arc::clone(graph.links()), changed);
         if self.plain.is_some() && has_links(graph) {
             // Plain tiles cannot lead to links. Agents request routes again and get seamless tiles.
             (self.plain, self.sight) = (None, None);

@@ -400,7 +400,7 @@ impl TiledGoalState {
         let has_links = bool::read(input)?;
         let mut field = TiledField::new(layout, routes.cells(), &targets, made_for.solver);
         if has_links {
-            field.set_links(Arc::clone(graph.links()));
+            field = field.with_links(Arc::clone(graph.links()));
         }
         let field = field.read_into(input, tiles)?;
         let first = FirstTiles::read(input, &layout, tiles)?;
