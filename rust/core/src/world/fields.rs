@@ -219,6 +219,26 @@ impl FlowWorld {
             .is_some_and(|slot| slot.is_followed)
     }
 
+    /// Whether a goal's field lacks edits or moves of the goal that may join what it does not, and another one that has
+    /// them is being built.
+    pub(super) fn has_outdated_field(&self, goal: GoalId, movement: usize) -> bool {
+        let (Some(goal), Some(layer)) = (self.goals.by_id.get(&goal), self.layers.get(movement))
+        else {
+            return false;
+        };
+        let Some(Some(slot)) = goal.fields.get(movement) else {
+            return false;
+        };
+        let lacks_edits = || {
+            slot.version
+                .is_some_and(|it| it.costs != layer.newest.revision)
+        };
+        let is_in_background = self.builder.background && slot.awaited.is_some();
+        slot.turn.is_some()
+            || is_in_background && lacks_edits()
+            || slot.is_cut_off_from(&goal.destination, &layer.costs)
+    }
+
     /// The last finished field of a goal for a movement type; `None` before the first is finished
     /// and where nothing has asked for one; a tiled goal has none.
     ///

@@ -24,14 +24,6 @@ pub(crate) trait FlowSource {
     /// The end of the link that the path from a cell of the grid takes.
     fn link_from(&self, cell: IVec2) -> Option<IVec2>;
 
-    /// Whether a direction for a cell without one may still be found, so that agents there are not lost.
-    fn is_waiting(&self, _cell: IVec2) -> bool {
-        false
-    }
-    /// Whether the direction in a cell is only the straight line to the goal, as the route has not been searched.
-    fn is_guess(&self, _cell: IVec2) -> bool {
-        false
-    }
     /// Whether agents have arrived in the goal cells alone, and no longer than they stay there.
     fn is_region(&self) -> bool {
         false

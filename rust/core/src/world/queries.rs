@@ -30,8 +30,8 @@ pub enum QueryStatus {
     TooNarrow,
     /// The starting point is outside the grid.
     OutOfBounds,
-    /// The first field is still being built; or a route to a tiled goal has been requested, and the tile of that
-    /// place is not built yet.
+    /// The first field is still being built, or the one that is to replace a field without a route there; or a route to
+    /// a tiled goal has been requested, and the tile of that place is not built yet.
     Pending,
     /// A route to a tiled goal has been requested there and waits to be searched: see
     /// [`FlowWorld::set_route_limit`].
@@ -245,6 +245,12 @@ impl FlowWorld {
             .iter()
             .map(|&target| self.grid.cell_at(target))
             .collect();
+        if !is_tiled && self.has_outdated_field(goal, movement) {
+            self.fresh_islands(movement);
+            if self.layers[movement].leads_to_any(cell, &targets) {
+                return Ok(QueryStatus::Pending);
+            }
+        }
         Ok(self.why_there_is_no_route(cell, &targets, movement))
     }
 

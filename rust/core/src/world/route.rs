@@ -16,7 +16,12 @@ use std::sync::Arc;
 #[derive(Debug, Clone)]
 pub enum Route {
     /// A whole field.
-    Whole(Arc<Field>),
+    Whole {
+        /// The field.
+        field: Arc<Field>,
+        /// Whether it lacks edits or moves of the goal, and another one that has them is being built.
+        is_outdated: bool,
+    },
     /// Routes and tiles.
     Tiled(TiledRoute),
     /// A straight line, until routes are searched.
@@ -26,7 +31,7 @@ pub enum Route {
 impl Route {
     fn source(&self) -> &dyn FlowSource {
         match self {
-            Self::Whole(field) => &**field,
+            Self::Whole { field, .. } => &**field,
             Self::Tiled(route) => route,
             Self::Straight(route) => route,
         }
@@ -59,7 +64,7 @@ impl Route {
     /// wait to be searched. `None` without a route.
     pub(crate) fn cost_to_goal(&self, cell: IVec2) -> Option<f64> {
         let cost = match self {
-            Self::Whole(field) => return field.cost_at(cell),
+            Self::Whole { field, .. } => return field.cost_at(cell),
             Self::Tiled(route) => match route.cost_to_goal(cell) {
                 None if !route.is_queued_from(cell) => return None,
                 cost => cost,
@@ -75,7 +80,7 @@ impl Route {
     #[must_use]
     pub fn sample_for(&self, point: Vec2, radius: f32) -> Vec2 {
         match self {
-            Self::Whole(field) => field.sample_for(point, radius),
+            Self::Whole { field, .. } => field.sample_for(point, radius),
             Self::Tiled(route) => route.sample_in(floor_to_cell(point), point, radius),
             Self::Straight(route) => route.sample_in(floor_to_cell(point), point, radius),
         }
@@ -89,6 +94,24 @@ impl Route {
         self.source().lean(point, radius, direction, side)
     }
 
+    /// Whether a direction for a cell without one may still be found, so that agents there are not lost.
+    pub(crate) fn is_waiting(&self, cell: IVec2) -> bool {
+        match self {
+            Self::Whole { is_outdated, .. } => *is_outdated,
+            Self::Tiled(route) => route.is_waiting(cell),
+            Self::Straight(_) => true,
+        }
+    }
+
+    /// Whether the direction in a cell is only the straight line to the goal, as the route has not been searched.
+    pub(crate) fn is_guess(&self, cell: IVec2) -> bool {
+        match self {
+            Self::Whole { .. } => false,
+            Self::Tiled(route) => route.is_guess(cell),
+            Self::Straight(_) => true,
+        }
+    }
+
     /// The end of the link that the path from a cell of the grid takes; `None` if walking is better.
     #[must_use]
     #[inline]
@@ -100,7 +123,7 @@ impl Route {
     /// no path is known.
     pub(crate) fn next_cell(&self, cell: IVec2) -> Option<IVec2> {
         match self {
-            Self::Whole(field) => field.next_cell(cell),
+            Self::Whole { field, .. } => field.next_cell(cell),
             Self::Tiled(route) => route.next_cell(cell),
             Self::Straight(_) => None,
         }
@@ -110,7 +133,7 @@ impl Route {
     #[must_use]
     pub fn sees_target(&self, cell: IVec2) -> bool {
         match self {
-            Self::Whole(field) => field.sees_target(cell),
+            Self::Whole { field, .. } => field.sees_target(cell),
             Self::Tiled(route) => route.sees_target(cell),
             Self::Straight(_) => false,
         }
@@ -125,9 +148,11 @@ impl FlowWorld {
         match self.goal_mode(goal).ok()? {
             GoalMode::Full if !self.is_followed(goal, movement) => None,
             GoalMode::Full => {
-                let whole = self.field(goal, movement).map(Arc::clone);
+                let is_outdated = self.has_outdated_field(goal, movement);
+                let field = self.field(goal, movement).map(Arc::clone);
+                let whole = field.map(|field| Route::Whole { field, is_outdated });
                 let straight = || self.straight_route(goal, movement).map(Route::Straight);
-                whole.map(Route::Whole).or_else(straight)
+                whole.or_else(straight)
             }
             GoalMode::Tiled => {
                 let tiled = self.tiled_route(goal, movement).map(Route::Tiled);

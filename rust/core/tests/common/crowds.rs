@@ -1,9 +1,10 @@
 //! Crowds that walk to tiled goals.
 
-use flow_swarm::Vec2;
+use flow_swarm::grid::CellRect;
 use flow_swarm::swarm::{AgentType, ArrivalAction, Settings, Swarm};
 use flow_swarm::world::{FlowWorld, GoalId, GoalMode};
-use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL};
+use flow_swarm::{IVec2, Vec2};
+use flow_swarm_bench::maps::{CostMap, SplitMix64, WALL, open};
 
 use super::{cell_of, center_of};
 
@@ -109,4 +110,21 @@ pub fn crowd_on_the_left() -> Vec<Vec2> {
     (0..80)
         .map(|number| Vec2::new(5.5 + (number % 10) as f32, 10.5 + (number / 10) as f32))
         .collect()
+}
+
+/// A map in two halves, with a door of four cells in the wall between them and another door far from it.
+pub fn two_doors() -> (CostMap, CellRect) {
+    let mut map = open(120, 90);
+    for y in 0..map.height {
+        let index = map.index(60, y);
+        let is_door = (20..24).contains(&y) || (80..82).contains(&y);
+        if !is_door {
+            map.cost[index] = WALL;
+        }
+    }
+    let door = CellRect {
+        low: IVec2::new(60, 20),
+        high: IVec2::new(61, 24),
+    };
+    (map, door)
 }

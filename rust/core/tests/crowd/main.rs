@@ -39,6 +39,7 @@ mod large_watched_crowds;
 mod leaning;
 mod link_room;
 mod link_travel;
+mod lost_agents;
 mod marching;
 mod mass;
 mod messages;

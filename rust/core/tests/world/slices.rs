@@ -142,7 +142,7 @@ fn agents_go_straight_until_the_first_field_is_there() {
     world.require(goal, 0).expect("known");
     assert!(matches!(world.route(goal, 0), Some(Route::Straight(_))));
     updates_until_there(&mut world, goal);
-    assert!(matches!(world.route(goal, 0), Some(Route::Whole(_))));
+    assert!(matches!(world.route(goal, 0), Some(Route::Whole { .. })));
 }
 
 #[test]

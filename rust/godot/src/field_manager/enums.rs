@@ -116,7 +116,7 @@ enum QueryStatus {
     QUERY_TOO_NARROW = 4 (was TOO_NARROW),
     /// The starting point is outside the grid.
     QUERY_OUT_OF_BOUNDS = 5 (was OUT_OF_BOUNDS),
-    /// The first field is still being built, or a route to a TILED goal has been requested and the tile at the position is not built yet.
+    /// The first field is still being built, or the one that is to replace a field without a route at the position; or a route to a TILED goal has been requested and the tile at the position is not built yet.
     QUERY_PENDING = 6 (was PENDING),
     /// A route to a TILED goal has been requested and waits to be searched.
     QUERY_QUEUED = 7 (was QUEUED),

@@ -51,9 +51,15 @@ impl Context<'_> {
             return wanted;
         }
         match route {
-            Some(Route::Whole(field)) => self.follow_by(&**field, agent, kind, speed, moved),
-            Some(Route::Tiled(route)) => self.follow_by(route, agent, kind, speed, moved),
-            Some(Route::Straight(route)) => self.follow_by(route, agent, kind, speed, moved),
+            Some(route @ Route::Whole { field, .. }) => {
+                self.follow_by((route, &**field), agent, kind, speed, moved)
+            }
+            Some(route @ Route::Tiled(tiled)) => {
+                self.follow_by((route, tiled), agent, kind, speed, moved)
+            }
+            Some(route @ Route::Straight(line)) => {
+                self.follow_by((route, line), agent, kind, speed, moved)
+            }
             // No goal, or its first field is still being built.
             None => Vec2::ZERO,
         }
@@ -62,7 +68,7 @@ impl Context<'_> {
     #[inline]
     fn follow_by(
         &self,
-        flow: &impl FlowSource,
+        (route, flow): (&Route, &impl FlowSource),
         agent: &SortedAgent,
         kind: &AgentType,
         speed: f32,
@@ -123,7 +129,8 @@ impl Context<'_> {
         });
         // An agent without a route waits for the next search where it is. Otherwise it would set out, and become lost
         // once more, after each edit.
-        if agent.flags & flag::LOST != 0 && flow.is_guess(cell) {
+        let is_lost = agent.flags & flag::LOST != 0;
+        if is_lost && route.is_guess(cell) {
             moved.flags |= flag::LOST;
             return Vec2::ZERO;
         }
@@ -136,7 +143,7 @@ impl Context<'_> {
             moved.under_way = true;
             let left = grid.center_of(cell) - agent.position;
             return self.towards(left, agent, kind, speed);
-        } else if !at_goal && !flow.is_waiting(cell) {
+        } else if !at_goal && (is_lost || !route.is_waiting(cell)) {
             moved.flags |= flag::LOST;
         }
         if kind.lateral_bias > 0.0 || kind.cohesion > 0.0 {

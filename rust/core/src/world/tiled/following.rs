@@ -34,6 +34,8 @@ pub struct TiledRoute {
     pub(super) costs: Arc<CostField>,
     /// Whether the states know all edits that the costs have.
     pub(super) is_current: bool,
+    /// Whether the graph lacks edits that it is being updated for, which may join what it does not.
+    pub(super) is_graph_outdated: bool,
     /// Whether routes wait to be searched.
     pub(super) is_queued: bool,
 }
@@ -147,21 +149,25 @@ impl FlowSource for TiledRoute {
         }
         None
     }
+}
 
-    /// Routes to a goal that walks are searched later even from where nothing leads on.
-    fn is_waiting(&self, cell: IVec2) -> bool {
-        let needs_route = || self.newest().needs_route(&self.graph, cell);
-        self.is_queued_from(cell) || self.costs.is_open(cell) && needs_route()
+impl TiledRoute {
+    /// See [`super::super::Route::is_waiting`]. Routes to a goal that walks are searched later even from where nothing
+    /// leads on.
+    pub(in crate::world) fn is_waiting(&self, cell: IVec2) -> bool {
+        let state = self.newest();
+        let may_be_joined = || self.is_graph_outdated && state.is_cut_off(cell);
+        let waits_here = || state.needs_route(&self.graph, cell) || may_be_joined();
+        self.is_queued_from(cell) || self.costs.is_open(cell) && waits_here()
     }
 
-    fn is_guess(&self, cell: IVec2) -> bool {
+    /// See [`super::super::Route::is_guess`].
+    pub(in crate::world) fn is_guess(&self, cell: IVec2) -> bool {
         let leads_on = |state: &Arc<TiledGoalState>| state.leads_on(&self.graph, cell);
         let mut states = [&self.current].into_iter().chain(&self.pending);
         self.is_queued && self.parts.at(cell).is_none() && !states.any(leads_on)
     }
-}
 
-impl TiledRoute {
     /// Returns true if the route from a cell from which nothing leads on may be queued.
     pub(in crate::world) fn is_queued_from(&self, cell: IVec2) -> bool {
         self.is_queued && !self.newest().is_cut_off(cell)

@@ -107,6 +107,7 @@ impl FlowWorld {
             graph,
             costs: Arc::clone(&self.layers[movement].costs),
             is_current: true,
+            is_graph_outdated: false,
             is_queued: false,
         })
     }

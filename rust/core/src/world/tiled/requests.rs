@@ -330,6 +330,7 @@ impl FlowWorld {
             graph: Arc::clone(&graph.graph),
             costs: Arc::clone(&layer.costs),
             is_current,
+            is_graph_outdated: graph.renewal.is_some(),
             is_queued: self.tiling.scheduler.queue.contains((goal, movement)),
         })
     }

@@ -57,14 +57,6 @@ impl FlowSource for StraightRoute {
     fn link_from(&self, _cell: IVec2) -> Option<IVec2> {
         None
     }
-
-    fn is_waiting(&self, _cell: IVec2) -> bool {
-        true
-    }
-
-    fn is_guess(&self, _cell: IVec2) -> bool {
-        true
-    }
 }
 
 /// The distance to the nearest target that is not in a wall.

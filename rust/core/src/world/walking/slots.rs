@@ -1,6 +1,8 @@
 //! Updates the fields of a slot as its goal walks.
 
 use crate::error::Result;
+use crate::integrate::GoalCell;
+use crate::movement::CostField;
 use crate::world::field::Field;
 use crate::world::field_slot::FieldSlot;
 use crate::world::goal_id::Destination;
@@ -95,6 +97,22 @@ impl FieldSlot {
         self.destination
             .as_ref()
             .is_none_or(|old| old.cells != destination.cells)
+    }
+
+    /// Whether the goal has moved to where no path leads from the place to which the far field leads. Agents from which
+    /// the far field does not lead may then have a path to the goal.
+    pub(in crate::world) fn is_cut_off_from(
+        &self,
+        destination: &Destination,
+        costs: &CostField,
+    ) -> bool {
+        let Some(field) = self.field.as_ref().filter(|field| !field.has_zone_alone()) else {
+            return false;
+        };
+        let is_apart = |goal: &GoalCell| {
+            costs.is_open(goal.cell) && field.integration.cost_at(goal.cell).is_none()
+        };
+        self.is_away(destination) && destination.cells.iter().any(is_apart)
     }
 
     /// Whether the far field is kept while its goal, of `goal_cells` cells, walks on a map of `map_cells` cells.
