@@ -212,21 +212,24 @@ impl FlowWorld {
         Ok(goal.fields[movement].get_or_insert_default())
     }
 
+    /// The slot of a goal's field, if there is one.
+    fn known_slot(&self, goal: GoalId, movement: usize) -> Option<&FieldSlot> {
+        self.goals.by_id.get(&goal)?.fields.get(movement)?.as_ref()
+    }
+
     /// Whether agents may follow a goal's field, which means that it was required.
     pub(super) fn is_followed(&self, goal: GoalId, movement: usize) -> bool {
-        let slot = (self.goals.by_id.get(&goal)).and_then(|goal| goal.fields.get(movement));
-        slot.and_then(Option::as_ref)
-            .is_some_and(|slot| slot.is_followed)
+        let slot = self.known_slot(goal, movement);
+        slot.is_some_and(|slot| slot.is_followed)
     }
 
     /// Whether a goal's field lacks edits or moves of the goal that may join what it does not, and another one that has
     /// them is being built.
     pub(super) fn has_outdated_field(&self, goal: GoalId, movement: usize) -> bool {
-        let (Some(goal), Some(layer)) = (self.goals.by_id.get(&goal), self.layers.get(movement))
+        let slot = self.known_slot(goal, movement);
+        let (Some(slot), Ok(entry), Some(layer)) =
+            (slot, self.goals.get(goal), self.layers.get(movement))
         else {
-            return false;
-        };
-        let Some(Some(slot)) = goal.fields.get(movement) else {
             return false;
         };
         let lacks_edits = || {
@@ -236,7 +239,7 @@ impl FlowWorld {
         let is_in_background = self.builder.background && slot.awaited.is_some();
         slot.turn.is_some()
             || is_in_background && lacks_edits()
-            || slot.is_cut_off_from(&goal.destination, &layer.costs)
+            || slot.is_cut_off_from(&entry.destination, &layer.costs)
     }
 
     /// The last finished field of a goal for a movement type; `None` before the first is finished
@@ -246,7 +249,6 @@ impl FlowWorld {
     /// an `Arc` that is kept stays as it was.
     #[must_use]
     pub fn field(&self, goal: GoalId, movement: usize) -> Option<&Arc<Field>> {
-        let goal = self.goals.by_id.get(&goal)?;
-        goal.fields.get(movement)?.as_ref()?.field.as_ref()
+        self.known_slot(goal, movement)?.field.as_ref()
     }
 }

@@ -128,3 +128,13 @@ pub fn two_doors() -> (CostMap, CellRect) {
     };
     (map, door)
 }
+
+/// [`two_doors`] without the far one.
+pub fn one_door() -> (CostMap, CellRect) {
+    let (mut map, door) = two_doors();
+    for y in 80..82 {
+        let index = map.index(60, y);
+        map.cost[index] = WALL;
+    }
+    (map, door)
+}

@@ -1,6 +1,8 @@
 //! Agents without a route: only those are lost to which no path leads, and each is reported once.
 
-use crate::common::crowds::{SPEED, arrive, crowd_on_the_left, swarm_of, tick, tiled, two_doors};
+use crate::common::crowds::{
+    SPEED, arrive, crowd_on_the_left, one_door, swarm_of, tick, tiled, two_doors,
+};
 use crate::common::{cell_of, center_of, world_of};
 use flow_swarm::grid::CellRect;
 use flow_swarm::grid::links::Link;
@@ -205,11 +207,7 @@ fn agents_on_their_way_to_a_link_that_is_removed_take_another_way() {
 #[test]
 fn agents_behind_a_door_that_opens_wait_for_the_field() {
     for is_in_background in [false, true] {
-        let (mut map, door) = two_doors();
-        for y in 80..82 {
-            let index = map.index(60, y);
-            map.cost[index] = WALL;
-        }
+        let (map, door) = one_door();
         let mut world = world_of(&map, Workers::new(2).expect("threads"));
         world.set_terrain_rect(door, WALL).expect("inside");
         if is_in_background {
@@ -321,11 +319,7 @@ fn an_agent_that_a_large_wall_buries_is_lost() {
 
 #[test]
 fn agents_cut_off_are_not_lost_again_while_routes_are_searched() {
-    let (mut map, door) = two_doors();
-    for y in 80..82 {
-        let index = map.index(60, y);
-        map.cost[index] = WALL;
-    }
+    let (map, door) = one_door();
     let mut world = world_of(&map, Workers::serial());
     world.set_route_limit(1).expect("valid");
     world.set_terrain_rect(door, WALL).expect("inside");

@@ -2,7 +2,8 @@
 //! that move.
 
 use crate::common::crowds::{
-    arrive, crowd_on_the_left, random_starts, swarm_of, tick, tiled, two_doors, walk_over_edits,
+    arrive, crowd_on_the_left, one_door, random_starts, swarm_of, tick, tiled, two_doors,
+    walk_over_edits,
 };
 use crate::common::{center_of, central_goal, world_of};
 use flow_swarm::grid::CellRect;
@@ -34,11 +35,7 @@ fn a_door_shut_in_front_of_a_crowd_sends_it_to_the_other_one() {
 
 #[test]
 fn a_crowd_waits_at_a_shut_door_and_goes_on_when_it_opens() {
-    let (mut map, door) = two_doors();
-    for y in 80..82 {
-        let index = map.index(60, y);
-        map.cost[index] = WALL;
-    }
+    let (map, door) = one_door();
     let mut world = world_of(&map, Workers::serial());
     let goal = tiled(&mut world, Vec2::new(110.5, 20.5));
     let mut swarm = swarm_of(&world, &crowd_on_the_left(), goal);
